@@ -1,0 +1,294 @@
+//! What a count finds.
+
+use serde::{Deserialize, Serialize};
+
+use super::limits::Outcome;
+use super::number::Count;
+use super::tally::Totals;
+use super::{Subject, depth_first::Goal};
+use crate::Graph;
+
+/// What counts as one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Convention {
+    /// A path is one whichever way it is read, a cycle is one wherever it starts: what a person expects.
+    #[default]
+    Distinct,
+    /// The sums of the paper's matrices `P(l)`: a path for each ordered pair of ends, a cycle for each starting
+    /// vertex and direction. On an undirected graph an edge walked to and fro is a cycle of length 2 here.
+    Rooted,
+}
+
+impl Convention {
+    /// The name that outputs use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Convention::Distinct => "distinct",
+            Convention::Rooted => "rooted",
+        }
+    }
+}
+
+/// What the counts are of; it decides how rooted and distinct counts relate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    Graph,
+    Vertex,
+    Pair,
+}
+
+/// How far a count went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Extent {
+    pub(super) max_length: usize,
+    pub(super) finished: usize,
+    pub(super) outcome: Outcome,
+}
+
+/// Numbers of paths and cycles by length: of a graph, of a set of graphs, at a vertex, or between two vertices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    scope: Scope,
+    directed: bool,
+    convention: Convention,
+    extent: Extent,
+    /// Edges walked to and fro: the undirected cycles of length 2 in the rooted convention.
+    to_and_fro: Count,
+    paths: Option<Vec<Count>>,
+    cycles: Option<Vec<Count>>,
+}
+
+impl Counts {
+    /// From the rooted totals of a walk over the whole graph, or over its cycles alone.
+    pub(super) fn of_graph(graph: &Graph, subject: Subject, extent: Extent, totals: &Totals) -> Self {
+        let goal = if subject.has_paths() { Goal::Everywhere } else { Goal::Back };
+        let counts = Self {
+            scope: Scope::Graph,
+            directed: graph.is_directed(),
+            convention: Convention::Distinct,
+            extent,
+            to_and_fro: Count::from(2 * (graph.size() - graph.loops()) as u64),
+            paths: None,
+            cycles: None,
+        };
+        let turns = if graph.is_directed() { 1 } else { 2 };
+        counts.filled(subject, graph.order(), totals, |length| match goal {
+            // From its smallest vertex alone, in each direction.
+            Goal::Back => turns,
+            _ => turns * length as u64,
+        })
+    }
+
+    /// From the rooted totals of a walk that began at one vertex.
+    pub(super) fn of_vertex(
+        graph: &Graph,
+        vertex: usize,
+        subject: Subject,
+        extent: Extent,
+        totals: &Totals,
+    ) -> Self {
+        let degree = graph.neighbours(vertex).iter().filter(|&&w| w as usize != vertex).count();
+        let counts = Self {
+            scope: Scope::Vertex,
+            directed: graph.is_directed(),
+            convention: Convention::Distinct,
+            extent,
+            to_and_fro: Count::from(degree as u64),
+            paths: None,
+            cycles: None,
+        };
+        counts.filled(subject, 1, totals, |_| if graph.is_directed() { 1 } else { 2 })
+    }
+
+    /// From the totals of a walk between two vertices.
+    pub(super) fn of_pair(graph: &Graph, extent: Extent, totals: &Totals) -> Self {
+        let paths = (0..=extent.finished).map(|length| totals.get(length)[1].into()).collect();
+        Self {
+            scope: Scope::Pair,
+            directed: graph.is_directed(),
+            convention: Convention::Distinct,
+            extent,
+            to_and_fro: Count::ZERO,
+            paths: Some(paths),
+            cycles: None,
+        }
+    }
+
+    /// Divides rooted totals by their symmetry; `turns` is how often a cycle of a length was met.
+    fn filled(
+        mut self,
+        subject: Subject,
+        vertices: usize,
+        totals: &Totals,
+        turns: impl Fn(usize) -> u64,
+    ) -> Self {
+        let lengths = 0..=self.extent.finished;
+        let readings = self.readings();
+        self.paths = subject.has_paths().then(|| {
+            let distinct = |length| match length {
+                0 => Count::from(vertices as u64),
+                _ => Count::from(totals.get(length)[0]).divided_exactly(readings),
+            };
+            lengths.clone().map(distinct).collect()
+        });
+        self.cycles = subject.has_cycles().then(|| {
+            let distinct = |length| match length {
+                0 => Count::ZERO,
+                1 => Count::from(totals.get(1)[1]),
+                2 if !self.directed => Count::ZERO,
+                _ => Count::from(totals.get(length)[1]).divided_exactly(turns(length)),
+            };
+            lengths.map(distinct).collect()
+        });
+        self
+    }
+
+    /// How often the rooted convention counts a path of at least one edge.
+    fn readings(&self) -> u64 {
+        if self.scope == Scope::Graph && !self.directed { 2 } else { 1 }
+    }
+
+    /// The same counts in the rooted convention.
+    #[must_use]
+    pub fn rooted(&self) -> Self {
+        if self.convention == Convention::Rooted {
+            return self.clone();
+        }
+        let readings = self.readings();
+        let path =
+            |(length, count): (usize, &Count)| if length == 0 { count.clone() } else { count * readings };
+        let turns = if self.directed { 1 } else { 2 };
+        let cycle = |(length, count): (usize, &Count)| match length {
+            0 | 1 => count.clone(),
+            2 if !self.directed => self.to_and_fro.clone(),
+            _ if self.scope == Scope::Graph => count * (turns * length as u64),
+            _ => count * turns,
+        };
+        let convert = |counts: &Option<Vec<Count>>, each: &dyn Fn((usize, &Count)) -> Count| {
+            counts.as_ref().map(|counts| counts.iter().enumerate().map(each).collect())
+        };
+        Self {
+            convention: Convention::Rooted,
+            paths: convert(&self.paths, &path),
+            cycles: convert(&self.cycles, &cycle),
+            ..self.clone()
+        }
+    }
+
+    /// The sum over many graphs, of the lengths that all of them finished. Its outcome is the gravest among
+    /// theirs. The counts must be of one kind: all distinct or all rooted, of paths, cycles or both.
+    pub fn sum<'a>(counts: impl IntoIterator<Item = &'a Counts>) -> Option<Self> {
+        let mut counts = counts.into_iter();
+        let mut sum = counts.next()?.clone();
+        for next in counts {
+            sum.extent.finished = sum.extent.finished.min(next.extent.finished);
+            sum.extent.outcome = sum.extent.outcome.max(next.extent.outcome);
+            sum.to_and_fro += &next.to_and_fro;
+            for (mine, theirs) in [(&mut sum.paths, &next.paths), (&mut sum.cycles, &next.cycles)] {
+                if let (Some(mine), Some(theirs)) = (mine, theirs) {
+                    mine.truncate(sum.extent.finished + 1);
+                    mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+                }
+            }
+        }
+        Some(sum)
+    }
+
+    /// How many paths have `length` edges.
+    ///
+    /// # Panics
+    ///
+    /// When paths were not counted, or not to that length: see [`Counts::finished`].
+    pub fn paths(&self, length: usize) -> Count {
+        self.path_counts().expect("paths were counted")[length].clone()
+    }
+
+    /// How many cycles have `length` edges.
+    ///
+    /// # Panics
+    ///
+    /// When cycles were not counted, or not to that length: see [`Counts::finished`].
+    pub fn cycles(&self, length: usize) -> Count {
+        self.cycle_counts().expect("cycles were counted")[length].clone()
+    }
+
+    /// Paths of each finished length from 0, if they were counted.
+    pub fn path_counts(&self) -> Option<&[Count]> {
+        self.paths.as_deref()
+    }
+
+    /// Cycles of each finished length from 0, if they were counted.
+    pub fn cycle_counts(&self) -> Option<&[Count]> {
+        self.cycles.as_deref()
+    }
+
+    /// The longest length that was asked for.
+    pub fn max_length(&self) -> usize {
+        self.extent.max_length
+    }
+
+    /// The longest length that was counted; less than [`Counts::max_length`] if the count was stopped early.
+    pub fn finished(&self) -> usize {
+        self.extent.finished
+    }
+
+    /// How the count ended.
+    pub fn outcome(&self) -> Outcome {
+        self.extent.outcome
+    }
+
+    /// What counts as one.
+    pub fn convention(&self) -> Convention {
+        self.convention
+    }
+}
+
+/// Numbers of paths between each pair of different vertices, by length. Rooted and distinct are the same here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ByPair {
+    extent: Extent,
+    /// For each first vertex, the last vertices that some path reaches, ascending, with counts from length 1.
+    rows: Vec<Vec<(u32, Vec<u128>)>>,
+}
+
+impl ByPair {
+    pub(super) fn new(extent: Extent, rows: Vec<Vec<(u32, Vec<u128>)>>) -> Self {
+        Self { extent, rows }
+    }
+
+    /// How many paths of `length` edges lead from `source` to `target`.
+    ///
+    /// # Panics
+    ///
+    /// When there is no vertex `source`.
+    pub fn paths(&self, source: usize, target: usize, length: usize) -> Count {
+        let row = &self.rows[source];
+        let found = row.binary_search_by_key(&target, |&(v, _)| v as usize).ok();
+        let count = found.and_then(|i| row[i].1.get(length.checked_sub(1)?));
+        Count::from(count.copied().unwrap_or(0))
+    }
+
+    /// The pairs that some path joins, by source and target; the counts start at length 1 and end at the last
+    /// length that has any or was finished.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize, &[u128])> {
+        self.rows.iter().enumerate().flat_map(|(source, row)| {
+            row.iter().map(move |(target, counts)| (source, *target as usize, counts.as_slice()))
+        })
+    }
+
+    /// The longest length that was asked for.
+    pub fn max_length(&self) -> usize {
+        self.extent.max_length
+    }
+
+    /// The longest length that was counted.
+    pub fn finished(&self) -> usize {
+        self.extent.finished
+    }
+
+    /// How the count ended.
+    pub fn outcome(&self) -> Outcome {
+        self.extent.outcome
+    }
+}

@@ -1,0 +1,165 @@
+//! The walk over bit masks, for graphs of up to 128 vertices.
+
+use super::{Goal, Walk, Walker};
+use crate::count::limits::Meter;
+use crate::count::tally::{Ends, Tally};
+use crate::graph::{Arc, Mask, Masks};
+
+/// Walks over masks; `OPEN` when every end counts, not only the goal's.
+pub(super) struct MaskWalker<'a, M, T, const OPEN: bool> {
+    masks: &'a Masks<M>,
+    rows: &'a [M],
+    offsets: &'a [u32],
+    goal: Goal,
+    max_length: usize,
+    tally: T,
+    meter: Meter<'a>,
+    target: usize,
+    root: Option<usize>,
+    /// What reaches the target in at most so many steps.
+    near: Vec<M>,
+}
+
+impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
+    pub(super) fn new(masks: &'a Masks<M>, walk: Walk<'a>, tally: T, meter: Meter<'a>) -> Self {
+        let Walk { graph, goal, max_length, .. } = walk;
+        let (rows, offsets) = (masks.rows(), graph.offsets());
+        Self { masks, rows, offsets, goal, max_length, tally, meter, target: 0, root: None, near: Vec::new() }
+    }
+
+    /// Turns to another root.
+    fn aim(&mut self, root: usize) {
+        if self.root == Some(root) {
+            return;
+        }
+        self.root = Some(root);
+        self.target = self.goal.target(root);
+        if !OPEN {
+            let admitted = (0..self.rows.len())
+                .filter(|&v| self.goal.admits(root, v))
+                .fold(M::EMPTY, |set, v| set | M::bit(v));
+            self.near.clear();
+            self.near.push(M::bit(self.target));
+            for k in 0..self.max_length {
+                let before = self.near[k];
+                self.near.push(before | (self.masks.into(before) & admitted));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn row(&self, vertex: usize) -> MaskRow<M> {
+        MaskRow { vertex, start: self.offsets[vertex], targets: self.rows[vertex] }
+    }
+
+    /// Books what continues a path of `length` edges that ends with this row's vertex; gives the vertices it can
+    /// go on to.
+    #[inline(always)]
+    fn visit(&mut self, row: MaskRow<M>, unvisited: M, length: usize, state: T::State) -> M {
+        let free = row.targets & unvisited;
+        if row.targets.has(self.target) {
+            let target = self.target;
+            self.tally.close(state, length + 1, || row.arc(target));
+        }
+        if OPEN {
+            self.tally.paths(state, length + 1, MaskEnds { row, free });
+            free
+        } else {
+            free & self.near[self.max_length - length - 1]
+        }
+    }
+
+    fn walk(&mut self, v: usize, unvisited: M, length: usize, state: T::State) {
+        let row = self.row(v);
+        let mut free = self.visit(row, unvisited, length, state);
+        let left = self.max_length - length;
+        if left == 1 {
+            return;
+        }
+        if self.meter.spend(free.count().into()) {
+            self.meter.report();
+            self.tally.settle();
+        }
+        if self.meter.stopped() {
+            return;
+        }
+        while free != M::EMPTY {
+            let w = free.first();
+            free = free.without_first();
+            let state = self.tally.step(state, row.arc(w));
+            let unvisited = unvisited & !M::bit(w);
+            // The last visits are many and short: no call for them.
+            if left == 2 {
+                self.visit(self.row(w), unvisited, length + 1, state);
+            } else {
+                self.walk(w, unvisited, length + 1, state);
+            }
+        }
+    }
+}
+
+impl<M: Mask, T: Tally, const OPEN: bool> Walker<T> for MaskWalker<'_, M, T, OPEN> {
+    fn resume(&mut self, prefix: &[u32]) {
+        let root = prefix[0] as usize;
+        self.aim(root);
+        let mut state = self.tally.root(root);
+        let mut unvisited = !(M::bit(root) | M::bit(self.target));
+        for step in prefix.windows(2) {
+            let (u, w) = (step[0] as usize, step[1] as usize);
+            state = self.tally.step(state, self.row(u).arc(w));
+            unvisited = unvisited & !M::bit(w);
+        }
+        let length = prefix.len() - 1;
+        if length < self.max_length && !self.meter.stopped() {
+            self.meter.spend(1);
+            self.walk(prefix[length] as usize, unvisited, length, state);
+        }
+    }
+
+    fn tally(&mut self) -> &mut T {
+        &mut self.tally
+    }
+
+    fn finish(self) -> T {
+        self.tally
+    }
+}
+
+/// A vertex, where its row starts among all arcs, and the vertices in it.
+#[derive(Clone, Copy)]
+struct MaskRow<M> {
+    vertex: usize,
+    start: u32,
+    targets: M,
+}
+
+impl<M: Mask> MaskRow<M> {
+    /// The arc to a vertex of the row: its place is the number of smaller ones.
+    #[inline(always)]
+    fn arc(self, target: usize) -> Arc {
+        let before = (self.targets & M::below(target)).count();
+        Arc { source: self.vertex, target, index: (self.start + before) as usize }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct MaskEnds<M> {
+    row: MaskRow<M>,
+    free: M,
+}
+
+impl<M: Mask> Ends for MaskEnds<M> {
+    #[inline(always)]
+    fn len(self) -> u64 {
+        self.free.count().into()
+    }
+
+    #[inline(always)]
+    fn each(self, mut hear: impl FnMut(Arc)) {
+        let mut free = self.free;
+        while free != M::EMPTY {
+            hear(self.row.arc(free.first()));
+            free = free.without_first();
+        }
+    }
+}

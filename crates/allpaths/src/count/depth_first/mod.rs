@@ -1,0 +1,294 @@
+//! Engine `depth-first`: walk every simple path, book the last step in bulk.
+//!
+//! From each root the walk visits every simple path that is at least one edge shorter than the longest length
+//! asked for. At each visit all one-step continuations are booked at once: their number is a popcount, or a
+//! degree minus a number of visited neighbours that is kept up to date. So the longest paths, by far the most,
+//! are never walked; the cost is one *step* for each rooted path of length 0 to `max_length - 1`.
+//!
+//! Two walkers share this file's driver: [`masks`] for graphs of up to 128 vertices, [`rows`] for all others.
+//! Both tell a [`Tally`] and know nothing of what it books.
+
+mod masks;
+mod rows;
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::limits::{Allowance, Job, Outcome};
+use super::tally::Tally;
+use crate::Graph;
+use crate::graph::{Mask, Masks};
+use masks::MaskWalker;
+use rows::RowWalker;
+
+/// What a walk is after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// All paths from every root; cycles are met on the way.
+    Everywhere,
+    /// Cycles alone, each from its smallest vertex: only larger ones are visited, and only while the root can
+    /// still be reached in time.
+    Back,
+    /// Paths from one vertex to another, visiting only what can still reach it in time.
+    Pair {
+        /// The first vertex.
+        source: usize,
+        /// The last.
+        target: usize,
+    },
+}
+
+impl Goal {
+    fn roots(self, graph: &Graph) -> Range<usize> {
+        match self {
+            Goal::Pair { source, .. } => source..source + 1,
+            _ => 0..graph.order(),
+        }
+    }
+
+    /// Whether a walk from `root` may visit `vertex`.
+    fn admits(self, root: usize, vertex: usize) -> bool {
+        match self {
+            Goal::Everywhere => true,
+            Goal::Back => vertex > root,
+            Goal::Pair { target, .. } => vertex != target,
+        }
+    }
+
+    fn target(self, root: usize) -> usize {
+        match self {
+            Goal::Pair { target, .. } => target,
+            _ => root,
+        }
+    }
+}
+
+/// A walk over one graph: what it is after and how far it goes.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk<'a> {
+    pub(crate) graph: &'a Graph,
+    pub(crate) goal: Goal,
+    pub(crate) max_length: usize,
+    pub(crate) job: Job<'a>,
+    /// Into how many parts to cut it, at least, where it can be cut; 1 for work not worth cutting.
+    pub(crate) parts: usize,
+    /// Whether the parts may be walked at the same time.
+    pub(crate) parallel: bool,
+}
+
+/// One worker's walk.
+trait Walker<T> {
+    /// Books all that continues the path `prefix`, which is simple and admitted by the goal.
+    fn resume(&mut self, prefix: &[u32]);
+
+    fn tally(&mut self) -> &mut T;
+
+    fn finish(self) -> T;
+}
+
+/// Something to do with walkers, whatever their kind.
+trait Errand<T> {
+    type Result;
+
+    fn run<W: Walker<T> + Send>(self, new_walker: impl Fn() -> W + Sync + Send) -> Self::Result;
+}
+
+impl<'a> Walk<'a> {
+    /// Walks everything into one tally.
+    ///
+    /// # Errors
+    ///
+    /// With the outcome, when it was stopped before the end.
+    pub(crate) fn total<T: Tally<State: Send> + Send>(
+        self,
+        make: impl Fn() -> T + Sync + Send,
+        merge: impl Fn(T, T) -> T + Sync + Send,
+    ) -> Result<T, Outcome> {
+        let allowance = Allowance::new(self.job);
+        let prefixes = self.prefixes();
+        let cut = self.parts > 1;
+        let errand =
+            |prefixes, parallel| Total { prefixes, cut, parallel, allowance: &allowance, merge: &merge };
+        let mut tally = self.with_walkers(&allowance, &make, errand(&prefixes, self.parallel));
+        if prefixes.length > 0 {
+            // The walks began where the prefixes end: what is as short as those is still to be booked.
+            let short = Walk { max_length: prefixes.length, ..self };
+            let roots = Prefixes::roots(self.goal.roots(self.graph));
+            tally = merge(tally, short.with_walkers(&allowance, &make, errand(&roots, false)));
+        }
+        match allowance.outcome() {
+            Outcome::Complete => Ok(tally),
+            stopped => Err(stopped),
+        }
+    }
+
+    /// Walks from each root apart, and gives what `extract` takes out of the tally after each.
+    ///
+    /// # Errors
+    ///
+    /// With the outcome, when it was stopped before the end.
+    pub(crate) fn by_root<T: Tally<State: Send> + Send, R: Send>(
+        self,
+        make: impl Fn() -> T + Sync + Send,
+        extract: impl Fn(&mut T) -> R + Sync + Send,
+    ) -> Result<Vec<R>, Outcome> {
+        let allowance = Allowance::new(self.job);
+        let roots = self.goal.roots(self.graph);
+        let errand = ByRoot { roots, parallel: self.parallel, allowance: &allowance, extract };
+        let rows = self.with_walkers(&allowance, &make, errand);
+        match allowance.outcome() {
+            Outcome::Complete => Ok(rows),
+            stopped => Err(stopped),
+        }
+    }
+
+    /// Runs an errand with walkers of the kind that suits the graph.
+    fn with_walkers<T: Tally<State: Send> + Send, E: Errand<T>>(
+        self,
+        allowance: &Allowance<'_>,
+        make: &(impl Fn() -> T + Sync + Send),
+        errand: E,
+    ) -> E::Result {
+        match (self.graph.order(), self.goal) {
+            (0..=64, Goal::Everywhere) => self.with_masks::<u64, T, E, true>(allowance, make, errand),
+            (0..=64, _) => self.with_masks::<u64, T, E, false>(allowance, make, errand),
+            (65..=128, Goal::Everywhere) => self.with_masks::<u128, T, E, true>(allowance, make, errand),
+            (65..=128, _) => self.with_masks::<u128, T, E, false>(allowance, make, errand),
+            (_, Goal::Everywhere) => self.with_rows::<T, E, true>(allowance, make, errand),
+            (_, _) => self.with_rows::<T, E, false>(allowance, make, errand),
+        }
+    }
+
+    fn with_masks<M: Mask, T: Tally<State: Send> + Send, E: Errand<T>, const OPEN: bool>(
+        self,
+        allowance: &Allowance<'_>,
+        make: &(impl Fn() -> T + Sync + Send),
+        errand: E,
+    ) -> E::Result {
+        let masks = Masks::<M>::of(self.graph).expect("the kind of mask was chosen to fit");
+        errand.run(|| MaskWalker::<M, T, OPEN>::new(&masks, self, make(), allowance.meter()))
+    }
+
+    fn with_rows<T: Tally<State: Send> + Send, E: Errand<T>, const OPEN: bool>(
+        self,
+        allowance: &Allowance<'_>,
+        make: &(impl Fn() -> T + Sync + Send),
+        errand: E,
+    ) -> E::Result {
+        let reverse = self.graph.reverse_rows();
+        errand.run(|| RowWalker::<T, OPEN>::new(&reverse, self, make(), allowance.meter()))
+    }
+
+    /// The beginnings of all walks, enough of them to share out.
+    fn prefixes(&self) -> Prefixes {
+        const LONGEST: usize = 5;
+        let mut prefixes = Prefixes::roots(self.goal.roots(self.graph));
+        while prefixes.count() < self.parts
+            && prefixes.length < LONGEST.min(self.max_length.saturating_sub(1))
+        {
+            let mut longer = Prefixes { length: prefixes.length + 1, vertices: Vec::new() };
+            for prefix in prefixes.iter() {
+                for &w in self.graph.neighbours(prefix[prefixes.length] as usize) {
+                    if !prefix.contains(&w) && self.goal.admits(prefix[0] as usize, w as usize) {
+                        longer.vertices.extend(prefix);
+                        longer.vertices.push(w);
+                    }
+                }
+            }
+            prefixes = longer;
+        }
+        prefixes
+    }
+}
+
+/// Simple paths of one length, from which walks go on.
+struct Prefixes {
+    length: usize,
+    /// Path after path, `length + 1` vertices each.
+    vertices: Vec<u32>,
+}
+
+impl Prefixes {
+    fn roots(roots: Range<usize>) -> Self {
+        Self { length: 0, vertices: roots.map(|root| root as u32).collect() }
+    }
+
+    fn count(&self) -> usize {
+        self.vertices.len() / (self.length + 1)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        self.vertices.chunks_exact(self.length + 1)
+    }
+
+    fn par_iter(&self) -> impl ParallelIterator<Item = &[u32]> {
+        self.vertices.par_chunks_exact(self.length + 1)
+    }
+}
+
+/// Resumes all prefixes and merges the tallies.
+struct Total<'a, F> {
+    prefixes: &'a Prefixes,
+    /// Whether each is long enough to report.
+    cut: bool,
+    parallel: bool,
+    allowance: &'a Allowance<'a>,
+    merge: F,
+}
+
+impl<T: Send, F: Fn(T, T) -> T + Sync + Send> Errand<T> for Total<'_, F> {
+    type Result = T;
+
+    fn run<W: Walker<T> + Send>(self, new_walker: impl Fn() -> W + Sync + Send) -> T {
+        let share = 1.0 / self.prefixes.count().max(1) as f64;
+        if self.parallel {
+            let resume = |mut walker: W, prefix: &[u32]| {
+                walker.resume(prefix);
+                self.allowance.advance(share);
+                walker
+            };
+            let walkers = self.prefixes.par_iter().fold(&new_walker, resume);
+            return walkers.map(W::finish).reduce(|| new_walker().finish(), self.merge);
+        }
+        let mut walker = new_walker();
+        for prefix in self.prefixes.iter() {
+            walker.resume(prefix);
+            if self.cut {
+                self.allowance.advance(share);
+            }
+        }
+        if !self.cut {
+            self.allowance.advance(1.0);
+        }
+        walker.finish()
+    }
+}
+
+/// Resumes each root and takes something out of the tally after each.
+struct ByRoot<'a, F> {
+    roots: Range<usize>,
+    parallel: bool,
+    allowance: &'a Allowance<'a>,
+    extract: F,
+}
+
+impl<T, R: Send, F: Fn(&mut T) -> R + Sync + Send> Errand<T> for ByRoot<'_, F> {
+    type Result = Vec<R>;
+
+    fn run<W: Walker<T> + Send>(self, new_walker: impl Fn() -> W + Sync + Send) -> Vec<R> {
+        let share = 1.0 / self.roots.len().max(1) as f64;
+        let row = |walker: &mut W, root: usize| {
+            walker.resume(&[root as u32]);
+            self.allowance.advance(share);
+            (self.extract)(walker.tally())
+        };
+        match self.parallel {
+            false => {
+                let mut walker = new_walker();
+                self.roots.map(|root| row(&mut walker, root)).collect()
+            }
+            true => self.roots.into_par_iter().map_init(new_walker, row).collect(),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! How much a count may cost, and how it ended.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::Monitor;
+
+/// How a count ended. Anything but `Complete` leaves the longer lengths uncounted; those that are given are
+/// exact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// All lengths were counted.
+    #[default]
+    Complete,
+    /// The next length would have taken more steps than allowed.
+    Budget,
+    /// The time was up.
+    Time,
+    /// Somebody asked it to stop.
+    Interrupted,
+}
+
+impl Outcome {
+    /// The name that outputs use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Complete => "complete",
+            Outcome::Budget => "budget",
+            Outcome::Time => "time",
+            Outcome::Interrupted => "interrupted",
+        }
+    }
+
+    fn from_code(code: u8) -> Self {
+        [Outcome::Complete, Outcome::Budget, Outcome::Time, Outcome::Interrupted][code as usize]
+    }
+}
+
+/// How much a count may cost; without limits by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// The most steps (vertices visited) that counting one graph up to some length may take. The lengths that
+    /// need no more are counted, whatever the machine and the number of threads.
+    pub steps: Option<u64>,
+    /// The most time for the whole call.
+    pub time: Option<Duration>,
+}
+
+impl Limits {
+    /// The moment at which the time is up, for a call that begins now.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.time.and_then(|time| Instant::now().checked_add(time))
+    }
+}
+
+/// Who watches a call, until when it may run and how much of it one graph is.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'a> {
+    pub(crate) monitor: &'a Monitor,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) steps: Option<u64>,
+    pub(crate) share: f64,
+}
+
+impl Job<'_> {
+    /// The reason to stop now that does not depend on steps.
+    pub(crate) fn stop(&self) -> Outcome {
+        if self.monitor.is_interrupted() {
+            Outcome::Interrupted
+        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Outcome::Time
+        } else {
+            Outcome::Complete
+        }
+    }
+}
+
+/// The steps that all workers of one walk have left, and why they should stop.
+pub(crate) struct Allowance<'a> {
+    job: Job<'a>,
+    spent: AtomicU64,
+    stop: AtomicU8,
+}
+
+impl<'a> Allowance<'a> {
+    pub(crate) fn new(job: Job<'a>) -> Self {
+        Self { job, spent: AtomicU64::new(0), stop: AtomicU8::new(Outcome::Complete as u8) }
+    }
+
+    pub(crate) fn meter(&self) -> Meter<'_> {
+        Meter { allowance: self, unreported: 0, stopped: false }
+    }
+
+    /// How the walk ended, once every meter has reported.
+    pub(crate) fn outcome(&self) -> Outcome {
+        Outcome::from_code(self.stop.load(Relaxed))
+    }
+
+    /// Reports that a share of this walk is done.
+    pub(crate) fn advance(&self, share: f64) {
+        self.job.monitor.advance(self.job.share * share);
+    }
+
+    /// Books steps and says whether to stop.
+    fn report(&self, steps: u64) -> bool {
+        let spent = self.spent.fetch_add(steps, Relaxed) + steps;
+        let outcome = match self.job.steps {
+            Some(limit) if spent > limit => Outcome::Budget,
+            _ => self.job.stop(),
+        };
+        if outcome != Outcome::Complete {
+            self.stop.fetch_max(outcome as u8, Relaxed);
+        }
+        self.outcome() != Outcome::Complete
+    }
+}
+
+/// One worker's view of the allowance: cheap to ask, reports now and then.
+pub(crate) struct Meter<'a> {
+    allowance: &'a Allowance<'a>,
+    unreported: u64,
+    stopped: bool,
+}
+
+/// Steps between two reports: some tens of microseconds. A step books at most 2^32 ends, so that 64 bits
+/// cannot overflow between two.
+const INTERVAL: u64 = 1 << 14;
+
+impl Meter<'_> {
+    /// Books steps about to be taken; true when it is time to [`Meter::report`].
+    #[inline]
+    pub(crate) fn spend(&mut self, steps: u64) -> bool {
+        self.unreported += steps;
+        self.unreported >= INTERVAL
+    }
+
+    /// Tells the others and hears from them.
+    #[cold]
+    pub(crate) fn report(&mut self) {
+        self.stopped |= self.allowance.report(std::mem::take(&mut self.unreported));
+    }
+
+    /// Whether to give up.
+    #[inline]
+    pub(crate) fn stopped(&self) -> bool {
+        self.stopped
+    }
+}
+
+impl Drop for Meter<'_> {
+    fn drop(&mut self) {
+        self.report();
+    }
+}

@@ -1,0 +1,146 @@
+//! What an enumerating engine tells, and who listens.
+//!
+//! An engine walks every simple path from every root and tells a [`Tally`] of each. The tally carries a small
+//! [`Tally::State`] along the path (nothing for plain counts, a product for weights, a place in a tree of
+//! labels for features) and books what it hears. The engine hands the state down by value, so a tally never
+//! has to undo anything.
+//!
+//! Everything is told *rooted*: an undirected path once from each of its ends, a cycle once from each of its
+//! vertices in each direction. Who wants distinct counts divides at the end.
+
+use crate::graph::Arc;
+
+/// The vertices at which a path can end that goes one step further than the one walked.
+pub(crate) trait Ends: Copy {
+    /// How many there are.
+    fn len(self) -> u64;
+
+    /// The last arc of each such path.
+    fn each(self, hear: impl FnMut(Arc));
+}
+
+/// Hears of every path and cycle, and books them.
+pub(crate) trait Tally {
+    /// What it remembers of the path walked so far.
+    type State: Copy;
+
+    /// A walk begins. One root may begin several: its walk is shared out between workers.
+    fn root(&mut self, vertex: usize) -> Self::State;
+
+    /// The path grows by an arc.
+    fn step(&mut self, state: Self::State, arc: Arc) -> Self::State;
+
+    /// Paths of `length` edges: the one walked, and one more step to each of the ends.
+    fn paths(&mut self, state: Self::State, length: usize, ends: impl Ends);
+
+    /// The path walked and one more arc make `length` edges and reach the goal of the walk: the root, for a
+    /// cycle, or the chosen end. Finding the arc may take a search, so only those who need it ask.
+    fn close(&mut self, state: Self::State, length: usize, arc: impl FnOnce() -> Arc);
+
+    /// Called at least once every few thousand steps: the moment to move what fits 64 bits only for so long.
+    fn settle(&mut self) {}
+}
+
+/// Plain counts by length.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Totals {
+    recent: Vec<[u64; 2]>,
+    settled: Vec<[u128; 2]>,
+}
+
+const PATHS: usize = 0;
+const CLOSED: usize = 1;
+
+impl Totals {
+    pub(crate) fn up_to(length: usize) -> Self {
+        Self { recent: vec![[0; 2]; length + 1], settled: vec![[0; 2]; length + 1] }
+    }
+
+    /// Adds what another worker booked.
+    pub(crate) fn merge(mut self, mut other: Self) -> Self {
+        self.settle();
+        other.settle();
+        for (mine, theirs) in self.settled.iter_mut().zip(other.settled) {
+            mine[PATHS] += theirs[PATHS];
+            mine[CLOSED] += theirs[CLOSED];
+        }
+        self
+    }
+
+    /// What was booked for a length: rooted paths, and walks that reached their goal. None of a length longer
+    /// than the walk's.
+    pub(crate) fn get(&self, length: usize) -> [u128; 2] {
+        let recent = self.recent.get(length).copied().unwrap_or_default();
+        let settled = self.settled.get(length).copied().unwrap_or_default();
+        [settled[0] + u128::from(recent[0]), settled[1] + u128::from(recent[1])]
+    }
+}
+
+impl Tally for Totals {
+    type State = ();
+
+    #[inline]
+    fn root(&mut self, _: usize) {}
+
+    #[inline]
+    fn step(&mut self, (): (), _: Arc) {}
+
+    #[inline]
+    fn paths(&mut self, (): (), length: usize, ends: impl Ends) {
+        self.recent[length][PATHS] += ends.len();
+    }
+
+    #[inline]
+    fn close(&mut self, (): (), length: usize, _: impl FnOnce() -> Arc) {
+        self.recent[length][CLOSED] += 1;
+    }
+
+    fn settle(&mut self) {
+        for (settled, recent) in self.settled.iter_mut().zip(&mut self.recent) {
+            settled[PATHS] += u128::from(std::mem::take(&mut recent[PATHS]));
+            settled[CLOSED] += u128::from(std::mem::take(&mut recent[CLOSED]));
+        }
+    }
+}
+
+/// Paths from one root by length and last vertex.
+pub(crate) struct Row {
+    order: usize,
+    /// Length by length, from 1, one number for each vertex. They grow by ones: 64 bits last for centuries.
+    counts: Vec<u64>,
+}
+
+impl Row {
+    pub(crate) fn new(order: usize, max_length: usize) -> Self {
+        Self { order, counts: vec![0; order * max_length] }
+    }
+
+    /// The vertices that were reached, each with its counts for lengths 1 to the longest, and a fresh start.
+    pub(crate) fn drain(&mut self) -> Vec<(u32, Vec<u128>)> {
+        let Self { order, counts } = self;
+        let column = |v: usize| counts[v..].iter().step_by(*order).map(|&n| u128::from(n));
+        let reached = (0..*order)
+            .filter(|&v| column(v).any(|n| n > 0))
+            .map(|v| (v as u32, column(v).collect()))
+            .collect();
+        counts.fill(0);
+        reached
+    }
+}
+
+impl Tally for Row {
+    type State = ();
+
+    fn root(&mut self, _: usize) {}
+
+    #[inline]
+    fn step(&mut self, (): (), _: Arc) {}
+
+    #[inline]
+    fn paths(&mut self, (): (), length: usize, ends: impl Ends) {
+        let row = &mut self.counts[(length - 1) * self.order..length * self.order];
+        ends.each(|arc| row[arc.target] += 1);
+    }
+
+    fn close(&mut self, (): (), _: usize, _: impl FnOnce() -> Arc) {}
+}

@@ -1,0 +1,92 @@
+//! How much work an enumeration will be, before it starts.
+
+use crate::Graph;
+
+/// An upper bound on the steps of a depth-first walk to `max_length` that takes no time to find: as if every
+/// vertex had the largest degree.
+pub(crate) fn rough_step_bound(graph: &Graph, max_length: usize) -> f64 {
+    let degree = (0..graph.order()).map(|v| graph.neighbours(v).len()).max().unwrap_or(0) as f64;
+    let onward = if graph.is_directed() { degree } else { (degree - 1.0).max(0.0) };
+    let (mut paths, mut steps) = (graph.order() as f64, 0.0);
+    for length in 0..max_length {
+        steps += paths;
+        paths *= if length == 0 { degree } else { onward };
+        if steps.is_infinite() || paths == 0.0 {
+            break;
+        }
+    }
+    steps
+}
+
+/// An upper bound on the steps of a depth-first walk, for each longest length from 0 to `max_length`.
+///
+/// A walk to length `l` takes one step for each rooted path of length 0 to `l - 1`, and every path is a walk
+/// that never turns straight back. Those are easy to count: with `w(l, v)` the number of such walks of length
+/// `l` from `v`,
+///
+/// ```text
+/// w(l + 1, v) = sum of w(l, u) over neighbours u  -  (degree(v) - 1) w(l - 1, v)
+/// ```
+///
+/// because of the walks that a neighbour continues, those that return to `v` at once must go. On directed
+/// graphs, where turning back needs an arc of its own, plain walks bound the paths.
+///
+/// Only the walks from `root` count, if one is given. Values past the range of doubles are infinite.
+///
+/// # Complexity
+///
+/// Time proportional to `max_length` times the number of arcs.
+pub(crate) fn step_bounds(graph: &Graph, max_length: usize, root: Option<usize>) -> Vec<f64> {
+    let order = graph.order();
+    let neighbours = |v: usize| graph.neighbours(v).iter().map(|&u| u as usize).filter(move |&u| u != v);
+    let degree: Vec<f64> = (0..order).map(|v| neighbours(v).count() as f64).collect();
+    let from_roots = |walks: &[f64]| root.map_or_else(|| walks.iter().sum(), |v| walks[v]);
+
+    let mut before = vec![0.0; order];
+    let mut now = vec![1.0; order];
+    let mut bounds = vec![0.0];
+    for length in 0..max_length {
+        bounds.push(bounds[length] + from_roots(&now));
+        let next = (0..order)
+            .map(|v| {
+                let onward: f64 = neighbours(v).map(|u| now[u]).sum();
+                let back = match (graph.is_directed(), length) {
+                    (true, _) | (_, 0) => 0.0,
+                    // A walk of one step returns to `v` from each neighbour; later ones cannot have turned before.
+                    (_, 1) => degree[v] * before[v],
+                    _ => (degree[v] - 1.0) * before[v],
+                };
+                // Rounding may leave a little less than nothing, and infinity minus infinity nothing at all.
+                if onward.is_infinite() { onward } else { (onward - back).max(0.0) }
+            })
+            .collect();
+        before = std::mem::replace(&mut now, next);
+    }
+    bounds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_have_no_other_walks_than_paths() {
+        // 0-1-2-3: 4 vertices, 6 rooted paths of length 1, 4 of length 2, 2 of length 3.
+        let path = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3)]).unwrap();
+        assert_eq!(step_bounds(&path, 5, None), [0.0, 4.0, 10.0, 14.0, 16.0, 16.0]);
+        assert_eq!(step_bounds(&path, 3, Some(0)), [0.0, 1.0, 2.0, 3.0]);
+    }
+
+    #[test]
+    fn a_cycle_is_walked_round_and_round() {
+        let square = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3), (3, 0)]).unwrap();
+        assert_eq!(rough_step_bound(&square, 6), 44.0);
+        assert_eq!(step_bounds(&square, 6, None), [0.0, 4.0, 12.0, 20.0, 28.0, 36.0, 44.0]);
+    }
+
+    #[test]
+    fn too_many_is_infinite_and_not_nonsense() {
+        let complete = Graph::from_edges(100, (0..100).flat_map(|u| (0..u).map(move |v| (u, v)))).unwrap();
+        assert_eq!(step_bounds(&complete, 400, None)[400], f64::INFINITY);
+    }
+}

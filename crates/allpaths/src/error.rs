@@ -1,0 +1,85 @@
+//! The one error of this library: what is wrong, where, and what to do about it.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A result of this library.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Something a caller can act on: a file that cannot be read, a graph that makes no sense, settings that
+/// contradict each other.
+///
+/// The message names the place (`MUTAG_A.txt:418`) and what was expected there. A count that ran out of its
+/// budget is not an error but an [`Outcome`](crate::count::Outcome).
+#[derive(Debug)]
+pub struct Error {
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Io { path: PathBuf, source: io::Error },
+    Parse { path: PathBuf, line: Option<usize>, reason: String },
+    Graph(String),
+    Settings(String),
+}
+
+impl Error {
+    /// A file or folder that the system would not read or write.
+    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
+        Self { kind: Kind::Io { path: path.to_owned(), source } }
+    }
+
+    /// A line (counted from 1) that is not what the format asks for.
+    pub(crate) fn parse(path: &Path, line: usize, reason: impl Into<String>) -> Self {
+        Self { kind: Kind::Parse { path: path.to_owned(), line: Some(line), reason: reason.into() } }
+    }
+
+    /// A file or folder that is wrong as a whole.
+    pub(crate) fn file(path: &Path, reason: impl Into<String>) -> Self {
+        Self { kind: Kind::Parse { path: path.to_owned(), line: None, reason: reason.into() } }
+    }
+
+    /// A graph that cannot be: an edge to a vertex that is not there, a label too few.
+    pub(crate) fn graph(reason: impl Into<String>) -> Self {
+        Self { kind: Kind::Graph(reason.into()) }
+    }
+
+    /// Settings that contradict each other or the graph they are applied to.
+    pub(crate) fn settings(reason: impl Into<String>) -> Self {
+        Self { kind: Kind::Settings(reason.into()) }
+    }
+
+    /// Whether the fault lies in the data (a file, a graph), not in the settings.
+    pub fn is_input(&self) -> bool {
+        !self.is_usage()
+    }
+
+    /// Whether the fault lies in the settings: other settings on the same data would work.
+    pub fn is_usage(&self) -> bool {
+        matches!(self.kind, Kind::Settings(_))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::Io { path, .. } => write!(f, "{}: cannot be read or written", path.display()),
+            Kind::Parse { path, line: Some(line), reason } => {
+                write!(f, "{}:{line}: {reason}", path.display())
+            }
+            Kind::Parse { path, line: None, reason } => write!(f, "{}: {reason}", path.display()),
+            Kind::Graph(reason) | Kind::Settings(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            Kind::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
