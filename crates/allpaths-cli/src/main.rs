@@ -1,1 +1,82 @@
-fn main() {}
+//! The program `allpaths`: one file for each subcommand, which parses its arguments, calls the library and
+//! prints.
+//!
+//! Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 a fault of the
+//! program, 2 usage, 3 input, 4 stopped early.
+
+mod completions;
+mod count;
+mod duration;
+mod input;
+mod output;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Counts simple paths and cycles in graphs, exactly.
+#[derive(Parser)]
+#[command(name = "allpaths", version, max_term_width = 100, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Count(count::Arguments),
+    Completions(completions::Arguments),
+}
+
+/// How a run ended, where it did not fail.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Done {
+    All,
+    StoppedEarly,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Count(arguments) => count::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+    };
+    match result {
+        Ok(Done::All) => ExitCode::SUCCESS,
+        Ok(Done::StoppedEarly) => ExitCode::from(4),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("allpaths: {error:#}");
+            ExitCode::from(exit_code(&error))
+        }
+    }
+}
+
+fn exit_code(error: &anyhow::Error) -> u8 {
+    if error.is::<Usage>() {
+        return 2;
+    }
+    match error.downcast_ref::<allpaths::Error>() {
+        Some(error) if error.is_usage() => 2,
+        Some(_) => 3,
+        None => 1,
+    }
+}
+
+/// Whoever read our output has seen enough (`allpaths ... | head`).
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+    kind == Some(std::io::ErrorKind::BrokenPipe)
+}
+
+/// Arguments that cannot be followed, found out only after the input was read.
+#[derive(Debug)]
+struct Usage(String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}

@@ -1,5 +1,7 @@
 //! What a count finds.
 
+use std::ops::Index;
+
 use serde::{Deserialize, Serialize};
 
 use super::limits::Outcome;
@@ -60,9 +62,14 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// From the rooted totals of a walk over the whole graph, or over its cycles alone.
-    pub(super) fn of_graph(graph: &Graph, subject: Subject, extent: Extent, totals: &Totals) -> Self {
-        let goal = if subject.has_paths() { Goal::Everywhere } else { Goal::Back };
+    /// From the totals of a walk over the whole graph, or over its cycles alone.
+    pub(super) fn of_walk(
+        graph: &Graph,
+        goal: Goal,
+        subject: Subject,
+        extent: Extent,
+        totals: &Totals,
+    ) -> Self {
         let counts = Self {
             scope: Scope::Graph,
             directed: graph.is_directed(),
@@ -73,7 +80,10 @@ impl Counts {
             cycles: None,
         };
         let turns = if graph.is_directed() { 1 } else { 2 };
-        counts.filled(subject, graph.order(), totals, |length| match goal {
+        // What is shorter than two edges is the graph itself, and no walk tells of it.
+        let loops = graph.loops() as u64;
+        let short = [graph.order() as u64, graph.size() as u64 - loops, loops];
+        counts.filled(subject, short, totals, |length| match goal {
             // From its smallest vertex alone, in each direction.
             Goal::Back => turns,
             _ => turns * length as u64,
@@ -98,7 +108,8 @@ impl Counts {
             paths: None,
             cycles: None,
         };
-        counts.filled(subject, 1, totals, |_| if graph.is_directed() { 1 } else { 2 })
+        let loops = (graph.neighbours(vertex).len() - degree) as u64;
+        counts.filled(subject, [1, degree as u64, loops], totals, |_| if graph.is_directed() { 1 } else { 2 })
     }
 
     /// From the totals of a walk between two vertices.
@@ -115,11 +126,12 @@ impl Counts {
         }
     }
 
-    /// Divides rooted totals by their symmetry; `turns` is how often a cycle of a length was met.
+    /// Divides rooted totals by their symmetry; `turns` is how often a cycle of a length was met, and `short` holds
+    /// the vertices, edges and loops.
     fn filled(
         mut self,
         subject: Subject,
-        vertices: usize,
+        short: [u64; 3],
         totals: &Totals,
         turns: impl Fn(usize) -> u64,
     ) -> Self {
@@ -127,7 +139,7 @@ impl Counts {
         let readings = self.readings();
         self.paths = subject.has_paths().then(|| {
             let distinct = |length| match length {
-                0 => Count::from(vertices as u64),
+                0 | 1 => Count::from(short[length]),
                 _ => Count::from(totals.get(length)[0]).divided_exactly(readings),
             };
             lengths.clone().map(distinct).collect()
@@ -135,7 +147,7 @@ impl Counts {
         self.cycles = subject.has_cycles().then(|| {
             let distinct = |length| match length {
                 0 => Count::ZERO,
-                1 => Count::from(totals.get(1)[1]),
+                1 => Count::from(short[2]),
                 2 if !self.directed => Count::ZERO,
                 _ => Count::from(totals.get(length)[1]).divided_exactly(turns(length)),
             };
@@ -241,6 +253,48 @@ impl Counts {
     /// What counts as one.
     pub fn convention(&self) -> Convention {
         self.convention
+    }
+}
+
+/// Numbers of paths from and cycles through each vertex, by length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ByVertex {
+    vertices: Vec<Counts>,
+    total: Counts,
+}
+
+impl ByVertex {
+    /// From the rooted totals of the walks from each vertex.
+    pub(super) fn new(graph: &Graph, subject: Subject, extent: Extent, rows: Vec<Totals>) -> Self {
+        let of_vertex = |(v, totals)| Counts::of_vertex(graph, v, subject, extent, totals);
+        let vertices = rows.iter().enumerate().map(of_vertex).collect();
+        let totals = rows.into_iter().reduce(Totals::merge).unwrap_or_default();
+        let total = Counts::of_walk(graph, Goal::Everywhere, subject, extent, &totals);
+        Self { vertices, total }
+    }
+
+    /// The counts at each vertex.
+    pub fn vertices(&self) -> &[Counts] {
+        &self.vertices
+    }
+
+    /// The counts of the whole graph.
+    pub fn total(&self) -> &Counts {
+        &self.total
+    }
+
+    /// The same counts in the rooted convention.
+    #[must_use]
+    pub fn rooted(&self) -> Self {
+        Self { vertices: self.vertices.iter().map(Counts::rooted).collect(), total: self.total.rooted() }
+    }
+}
+
+impl Index<usize> for ByVertex {
+    type Output = Counts;
+
+    fn index(&self, vertex: usize) -> &Counts {
+        &self.vertices[vertex]
     }
 }
 

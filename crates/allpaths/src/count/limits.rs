@@ -125,21 +125,21 @@ pub(crate) struct Meter<'a> {
     stopped: bool,
 }
 
-/// Steps between two reports: some tens of microseconds. A step books at most 2^32 ends, so that 64 bits
-/// cannot overflow between two.
+/// Steps between two reports: some tens of microseconds.
 const INTERVAL: u64 = 1 << 14;
 
 impl Meter<'_> {
-    /// Books steps about to be taken; true when it is time to [`Meter::report`].
+    /// Books steps, and now and then tells the others and hears from them.
     #[inline]
-    pub(crate) fn spend(&mut self, steps: u64) -> bool {
+    pub(crate) fn spend(&mut self, steps: u64) {
         self.unreported += steps;
-        self.unreported >= INTERVAL
+        if self.unreported >= INTERVAL {
+            self.report();
+        }
     }
 
-    /// Tells the others and hears from them.
     #[cold]
-    pub(crate) fn report(&mut self) {
+    fn report(&mut self) {
         self.stopped |= self.allowance.report(std::mem::take(&mut self.unreported));
     }
 

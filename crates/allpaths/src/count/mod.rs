@@ -15,7 +15,7 @@ use std::time::Duration;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-pub use counts::{ByPair, Convention, Counts};
+pub use counts::{ByPair, ByVertex, Convention, Counts};
 pub use limits::{Limits, Outcome};
 pub use number::Count;
 
@@ -23,7 +23,7 @@ use crate::{Error, Graph, Monitor, Result};
 use counts::Extent;
 use depth_first::{Goal, Walk};
 use limits::Job;
-use tally::{Row, Totals};
+use tally::{FromRoot, Row, Tally, Totals};
 
 /// How to count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -132,6 +132,11 @@ impl Counter {
             limits: Limits::default(),
             threads: None,
         }
+    }
+
+    /// The longest length it counts.
+    pub fn max_length(&self) -> usize {
+        self.max_length
     }
 
     /// Sets the engine.
@@ -245,7 +250,7 @@ impl Counter {
     /// assert_eq!(counts[3].cycles(3), 0);
     /// # Ok::<(), allpaths::Error>(())
     /// ```
-    pub fn by_vertex(&self, graph: &Graph) -> Result<Vec<Counts>> {
+    pub fn by_vertex(&self, graph: &Graph) -> Result<ByVertex> {
         self.by_vertex_under(graph, &Monitor::new())
     }
 
@@ -254,17 +259,16 @@ impl Counter {
     /// # Errors
     ///
     /// As [`Counter::count`].
-    pub fn by_vertex_under(&self, graph: &Graph, monitor: &Monitor) -> Result<Vec<Counts>> {
+    pub fn by_vertex_under(&self, graph: &Graph, monitor: &Monitor) -> Result<ByVertex> {
         let job = self.job(monitor, 1.0);
         let (rows, finished, outcome) = self.parallel(|| {
-            self.deepen(graph, Goal::Everywhere, job, |walk| {
-                let fresh = || Totals::up_to(walk.max_length);
-                walk.by_root(fresh, |totals| std::mem::replace(totals, fresh()))
+            self.deepen(graph, Goal::Everywhere, FromRoot::REACH, job, |walk| {
+                let fresh = || FromRoot(Totals::up_to(walk.max_length));
+                walk.by_root(fresh, |tally| std::mem::replace(tally, fresh()).0)
             })
         })?;
         let extent = Extent { max_length: self.max_length, finished, outcome };
-        let count = |(v, totals)| Counts::of_vertex(graph, v, self.subject, extent, totals);
-        Ok(rows.iter().enumerate().map(count).collect())
+        Ok(ByVertex::new(graph, self.subject, extent, rows))
     }
 
     /// Counts the paths between each pair of vertices.
@@ -303,7 +307,7 @@ impl Counter {
         }
         let job = self.job(monitor, 1.0);
         let (rows, finished, outcome) = self.parallel(|| {
-            self.deepen(graph, Goal::Everywhere, job, |walk| {
+            self.deepen(graph, Goal::Everywhere, Row::REACH, job, |walk| {
                 walk.by_root(|| Row::new(graph.order(), walk.max_length), |row: &mut Row| row.drain())
             })
         })?;
@@ -359,7 +363,7 @@ impl Counter {
         }
         let job = self.job(monitor, 1.0);
         let (totals, finished, outcome) = self.parallel(|| {
-            self.deepen(graph, Goal::Pair { source, target }, job, |walk| {
+            self.deepen(graph, Goal::Pair { source, target }, Totals::REACH, job, |walk| {
                 walk.total(|| Totals::up_to(walk.max_length), Totals::merge)
             })
         })?;
@@ -369,10 +373,11 @@ impl Counter {
     /// Counts one graph inside a larger job.
     fn counts(&self, graph: &Graph, job: Job<'_>) -> Counts {
         let goal = if self.subject.has_paths() { Goal::Everywhere } else { Goal::Back };
-        let (totals, finished, outcome) = self
-            .deepen(graph, goal, job, |walk| walk.total(|| Totals::up_to(walk.max_length), Totals::merge));
+        let (totals, finished, outcome) = self.deepen(graph, goal, Totals::REACH, job, |walk| {
+            walk.total(|| Totals::up_to(walk.max_length), Totals::merge)
+        });
         let extent = Extent { max_length: self.max_length, finished, outcome };
-        Counts::of_graph(graph, self.subject, extent, &totals)
+        Counts::of_walk(graph, goal, self.subject, extent, &totals)
     }
 
     /// Runs walks to growing lengths and keeps what the last one that came to its end found, with the length it
@@ -384,11 +389,12 @@ impl Counter {
         &self,
         graph: &Graph,
         goal: Goal,
+        reach: usize,
         job: Job<'_>,
         mut run: impl FnMut(Walk<'_>) -> std::result::Result<R, Outcome>,
     ) -> (R, usize, Outcome) {
         let longest = self.max_length.min(graph.order());
-        let (lengths, bounds) = self.plan(graph, goal, longest);
+        let (lengths, bounds) = self.plan(graph, goal, longest, reach);
         let all: f64 = bounds.iter().sum();
 
         let (mut found, mut finished) = (R::default(), None);
@@ -420,8 +426,10 @@ impl Counter {
     }
 
     /// The longest lengths of the walks to run and a bound on the steps of each.
-    fn plan(&self, graph: &Graph, goal: Goal, longest: usize) -> (Vec<usize>, Vec<f64>) {
-        let small = walks::rough_step_bound(graph, longest);
+    fn plan(&self, graph: &Graph, goal: Goal, longest: usize, reach: usize) -> (Vec<usize>, Vec<f64>) {
+        // A walk takes steps to all lengths but the last ones.
+        let walked = |length: usize| (length + 1).saturating_sub(reach);
+        let small = walks::rough_step_bound(graph, walked(longest));
         if small <= self.limits.steps.map_or(1e6, |steps| 1e6f64.min(steps as f64)) {
             return (vec![longest], vec![small]);
         }
@@ -429,7 +437,8 @@ impl Counter {
             Goal::Pair { source, .. } => Some(source),
             _ => None,
         };
-        let bounds = walks::step_bounds(graph, longest, root);
+        let bounds = walks::step_bounds(graph, walked(longest), root);
+        let bounds: Vec<f64> = (0..=longest).map(|length| bounds[walked(length)]).collect();
         let lengths = schedule(&bounds, &self.limits);
         let bounds = lengths.iter().map(|&length| bounds[length]).collect();
         (lengths, bounds)

@@ -21,6 +21,13 @@ pub(crate) trait Ends: Copy {
 
 /// Hears of every path and cycle, and books them.
 pub(crate) trait Tally {
+    /// Whether it is enough to hear how many paths and cycles there are that extend the path walked by one vertex
+    /// at each end. Then the walk can stop two steps before the longest length, and not one.
+    const JOINS: bool = false;
+
+    /// How many steps before the longest length the walk can stop.
+    const REACH: usize = if Self::JOINS { 2 } else { 1 };
+
     /// What it remembers of the path walked so far.
     type State: Copy;
 
@@ -37,15 +44,16 @@ pub(crate) trait Tally {
     /// cycle, or the chosen end. Finding the arc may take a search, so only those who need it ask.
     fn close(&mut self, state: Self::State, length: usize, arc: impl FnOnce() -> Arc);
 
-    /// Called at least once every few thousand steps: the moment to move what fits 64 bits only for so long.
-    fn settle(&mut self) {}
+    /// In place of [`Tally::paths`] and [`Tally::close`], for those who join: so many paths of `length` edges
+    /// extend the one walked at both ends, and so many walks that reach the goal.
+    fn joined(&mut self, _length: usize, _paths: u64, _closed: u64) {}
 }
 
-/// Plain counts by length.
+/// Plain counts by length, of the graph as a whole.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Totals {
-    recent: Vec<[u64; 2]>,
-    settled: Vec<[u128; 2]>,
+    /// For each length: rooted paths, and walks that reached their goal.
+    counts: Vec<[u128; 2]>,
 }
 
 const PATHS: usize = 0;
@@ -53,14 +61,12 @@ const CLOSED: usize = 1;
 
 impl Totals {
     pub(crate) fn up_to(length: usize) -> Self {
-        Self { recent: vec![[0; 2]; length + 1], settled: vec![[0; 2]; length + 1] }
+        Self { counts: vec![[0; 2]; length + 1] }
     }
 
     /// Adds what another worker booked.
-    pub(crate) fn merge(mut self, mut other: Self) -> Self {
-        self.settle();
-        other.settle();
-        for (mine, theirs) in self.settled.iter_mut().zip(other.settled) {
+    pub(crate) fn merge(mut self, other: Self) -> Self {
+        for (mine, theirs) in self.counts.iter_mut().zip(other.counts) {
             mine[PATHS] += theirs[PATHS];
             mine[CLOSED] += theirs[CLOSED];
         }
@@ -70,13 +76,44 @@ impl Totals {
     /// What was booked for a length: rooted paths, and walks that reached their goal. None of a length longer
     /// than the walk's.
     pub(crate) fn get(&self, length: usize) -> [u128; 2] {
-        let recent = self.recent.get(length).copied().unwrap_or_default();
-        let settled = self.settled.get(length).copied().unwrap_or_default();
-        [settled[0] + u128::from(recent[0]), settled[1] + u128::from(recent[1])]
+        self.counts.get(length).copied().unwrap_or_default()
     }
 }
 
 impl Tally for Totals {
+    type State = ();
+
+    const JOINS: bool = true;
+
+    #[inline]
+    fn root(&mut self, _: usize) {}
+
+    #[inline]
+    fn step(&mut self, (): (), _: Arc) {}
+
+    #[inline]
+    fn paths(&mut self, (): (), length: usize, ends: impl Ends) {
+        self.counts[length][PATHS] += u128::from(ends.len());
+    }
+
+    #[inline]
+    fn close(&mut self, (): (), length: usize, _: impl FnOnce() -> Arc) {
+        self.counts[length][CLOSED] += 1;
+    }
+
+    #[inline]
+    fn joined(&mut self, length: usize, paths: u64, closed: u64) {
+        let [all_paths, all_closed] = &mut self.counts[length];
+        *all_paths += u128::from(paths);
+        *all_closed += u128::from(closed);
+    }
+}
+
+/// Plain counts by length, of what starts at one root: the root must be an end, so nothing is joined.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FromRoot(pub(crate) Totals);
+
+impl Tally for FromRoot {
     type State = ();
 
     #[inline]
@@ -87,19 +124,12 @@ impl Tally for Totals {
 
     #[inline]
     fn paths(&mut self, (): (), length: usize, ends: impl Ends) {
-        self.recent[length][PATHS] += ends.len();
+        self.0.paths((), length, ends);
     }
 
     #[inline]
-    fn close(&mut self, (): (), length: usize, _: impl FnOnce() -> Arc) {
-        self.recent[length][CLOSED] += 1;
-    }
-
-    fn settle(&mut self) {
-        for (settled, recent) in self.settled.iter_mut().zip(&mut self.recent) {
-            settled[PATHS] += u128::from(std::mem::take(&mut recent[PATHS]));
-            settled[CLOSED] += u128::from(std::mem::take(&mut recent[CLOSED]));
-        }
+    fn close(&mut self, (): (), length: usize, arc: impl FnOnce() -> Arc) {
+        self.0.close((), length, arc);
     }
 }
 

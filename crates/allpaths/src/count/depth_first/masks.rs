@@ -10,12 +10,15 @@ pub(super) struct MaskWalker<'a, M, T, const OPEN: bool> {
     masks: &'a Masks<M>,
     rows: &'a [M],
     offsets: &'a [u32],
+    directed: bool,
     goal: Goal,
     max_length: usize,
     tally: T,
     meter: Meter<'a>,
-    target: usize,
     root: Option<usize>,
+    target: usize,
+    /// What reaches the target in one step, and may be visited.
+    before_target: M,
     /// What reaches the target in at most so many steps.
     near: Vec<M>,
 }
@@ -24,7 +27,20 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
     pub(super) fn new(masks: &'a Masks<M>, walk: Walk<'a>, tally: T, meter: Meter<'a>) -> Self {
         let Walk { graph, goal, max_length, .. } = walk;
         let (rows, offsets) = (masks.rows(), graph.offsets());
-        Self { masks, rows, offsets, goal, max_length, tally, meter, target: 0, root: None, near: Vec::new() }
+        Self {
+            masks,
+            rows,
+            offsets,
+            directed: graph.is_directed(),
+            goal,
+            max_length,
+            tally,
+            meter,
+            root: None,
+            target: 0,
+            before_target: M::EMPTY,
+            near: Vec::new(),
+        }
     }
 
     /// Turns to another root.
@@ -34,15 +50,24 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
         }
         self.root = Some(root);
         self.target = self.goal.target(root);
-        if !OPEN {
-            let admitted = (0..self.rows.len())
+        let admitted = match self.goal {
+            Goal::Everywhere => !M::EMPTY,
+            _ => (0..self.rows.len())
                 .filter(|&v| self.goal.admits(root, v))
-                .fold(M::EMPTY, |set, v| set | M::bit(v));
+                .fold(M::EMPTY, |set, v| set | M::bit(v)),
+        };
+        let into = |set| self.masks.into(set) & admitted;
+        if T::JOINS {
+            let row = self.rows[self.target];
+            self.before_target = if self.directed { into(M::bit(self.target)) } else { row & admitted };
+        }
+        if !OPEN {
+            let mut reached = M::bit(self.target);
             self.near.clear();
-            self.near.push(M::bit(self.target));
-            for k in 0..self.max_length {
-                let before = self.near[k];
-                self.near.push(before | (self.masks.into(before) & admitted));
+            self.near.push(reached);
+            for _ in 0..self.max_length {
+                reached = reached | into(reached);
+                self.near.push(reached);
             }
         }
     }
@@ -57,29 +82,31 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
     #[inline(always)]
     fn visit(&mut self, row: MaskRow<M>, unvisited: M, length: usize, state: T::State) -> M {
         let free = row.targets & unvisited;
-        if row.targets.has(self.target) {
-            let target = self.target;
-            self.tally.close(state, length + 1, || row.arc(target));
-        }
-        if OPEN {
-            self.tally.paths(state, length + 1, MaskEnds { row, free });
-            free
+        if T::JOINS {
+            let before = self.before_target & unvisited;
+            let common = (before & free).count().into();
+            let pairs = if OPEN { u64::from(before.count()) * u64::from(free.count()) - common } else { 0 };
+            self.tally.joined(length + 2, pairs, common);
         } else {
-            free & self.near[self.max_length - length - 1]
+            if row.targets.has(self.target) {
+                let target = self.target;
+                self.tally.close(state, length + 1, || row.arc(target));
+            }
+            if OPEN {
+                self.tally.paths(state, length + 1, MaskEnds { row, free });
+            }
         }
+        if OPEN { free } else { free & self.near[self.max_length - length - 1] }
     }
 
     fn walk(&mut self, v: usize, unvisited: M, length: usize, state: T::State) {
         let row = self.row(v);
         let mut free = self.visit(row, unvisited, length, state);
-        let left = self.max_length - length;
-        if left == 1 {
+        let left = self.max_length - length - T::REACH;
+        if left == 0 {
             return;
         }
-        if self.meter.spend(free.count().into()) {
-            self.meter.report();
-            self.tally.settle();
-        }
+        self.meter.spend(free.count().into());
         if self.meter.stopped() {
             return;
         }
@@ -89,7 +116,7 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
             let state = self.tally.step(state, row.arc(w));
             let unvisited = unvisited & !M::bit(w);
             // The last visits are many and short: no call for them.
-            if left == 2 {
+            if left == 1 {
                 self.visit(self.row(w), unvisited, length + 1, state);
             } else {
                 self.walk(w, unvisited, length + 1, state);
@@ -110,7 +137,11 @@ impl<M: Mask, T: Tally, const OPEN: bool> Walker<T> for MaskWalker<'_, M, T, OPE
             unvisited = unvisited & !M::bit(w);
         }
         let length = prefix.len() - 1;
-        if length < self.max_length && !self.meter.stopped() {
+        if T::JOINS && !OPEN && length == 0 && self.rows[root].has(self.target) {
+            // Nothing between the two ends: no vertex to join them.
+            self.tally.joined(1, 0, 1);
+        }
+        if length + T::REACH <= self.max_length && !self.meter.stopped() {
             self.meter.spend(1);
             self.walk(prefix[length] as usize, unvisited, length, state);
         }

@@ -3,7 +3,13 @@
 //! From each root the walk visits every simple path that is at least one edge shorter than the longest length
 //! asked for. At each visit all one-step continuations are booked at once: their number is a popcount, or a
 //! degree minus a number of visited neighbours that is kept up to date. So the longest paths, by far the most,
-//! are never walked; the cost is one *step* for each rooted path of length 0 to `max_length - 1`.
+//! are never walked.
+//!
+//! Where only totals matter, the walk stops one step earlier still. Between the first vertex walked and the last
+//! lie the inner vertices of longer paths: with `a` unvisited vertices before the first, `b` after the last, and
+//! `c` that are both, `a b - c` paths extend the one walked by a vertex at each end, and `c` cycles close around it.
+//!
+//! The cost is one *step* for each rooted path that is shorter than the longest length by one edge, or by two.
 //!
 //! Two walkers share this file's driver: [`masks`] for graphs of up to 128 vertices, [`rows`] for all others.
 //! Both tell a [`Tally`] and know nothing of what it books.
@@ -106,14 +112,14 @@ impl<'a> Walk<'a> {
         merge: impl Fn(T, T) -> T + Sync + Send,
     ) -> Result<T, Outcome> {
         let allowance = Allowance::new(self.job);
-        let prefixes = self.prefixes();
+        let prefixes = self.prefixes(T::REACH);
         let cut = self.parts > 1;
         let errand =
             |prefixes, parallel| Total { prefixes, cut, parallel, allowance: &allowance, merge: &merge };
         let mut tally = self.with_walkers(&allowance, &make, errand(&prefixes, self.parallel));
         if prefixes.length > 0 {
             // The walks began where the prefixes end: what is as short as those is still to be booked.
-            let short = Walk { max_length: prefixes.length, ..self };
+            let short = Walk { max_length: prefixes.length + T::REACH - 1, ..self };
             let roots = Prefixes::roots(self.goal.roots(self.graph));
             tally = merge(tally, short.with_walkers(&allowance, &make, errand(&roots, false)));
         }
@@ -181,12 +187,11 @@ impl<'a> Walk<'a> {
     }
 
     /// The beginnings of all walks, enough of them to share out.
-    fn prefixes(&self) -> Prefixes {
+    fn prefixes(&self, reach: usize) -> Prefixes {
         const LONGEST: usize = 5;
+        let longest = LONGEST.min(self.max_length.saturating_sub(reach));
         let mut prefixes = Prefixes::roots(self.goal.roots(self.graph));
-        while prefixes.count() < self.parts
-            && prefixes.length < LONGEST.min(self.max_length.saturating_sub(1))
-        {
+        while prefixes.count() < self.parts && prefixes.length < longest {
             let mut longer = Prefixes { length: prefixes.length + 1, vertices: Vec::new() };
             for prefix in prefixes.iter() {
                 for &w in self.graph.neighbours(prefix[prefixes.length] as usize) {

@@ -1,8 +1,9 @@
 //! The walk over compressed rows, for graphs of any size.
 //!
 //! One word for each vertex says whether it is on the path, whether the goal is one step away, and how many of
-//! its neighbours are not on the path. The last is kept up to date by whoever enters or leaves the path, except
-//! at the last step of an undirected walk, where it is known: one less than before.
+//! its neighbours are not on the path; for tallies that join, a second one says how many of those are one step from
+//! the goal. The numbers are kept up to date by whoever enters or leaves the path, except at the last step of an
+//! undirected walk, where it is known by how much they are behind.
 
 use super::{Goal, Walk, Walker};
 use crate::count::limits::Meter;
@@ -18,6 +19,30 @@ const OPEN_NEIGHBOURS: u32 = CLOSES - 1;
 
 const FAR: u32 = u32::MAX;
 
+/// What is known of a vertex.
+#[derive(Clone, Copy)]
+struct Word {
+    /// Flags, and the number of neighbours that are not on the path.
+    own: u32,
+    /// How many of those are one step from the goal, and may be visited.
+    common: u32,
+}
+
+impl Word {
+    fn is_free(self) -> bool {
+        self.own < VISITED
+    }
+
+    /// One if an arc leads to the goal.
+    fn closes(self) -> u32 {
+        (self.own & CLOSES) / CLOSES
+    }
+
+    fn open(self) -> u32 {
+        self.own & OPEN_NEIGHBOURS
+    }
+}
+
 /// Walks over rows; `OPEN` when every end counts, not only the goal's.
 pub(super) struct RowWalker<'a, T: Tally, const OPEN: bool> {
     graph: &'a Graph,
@@ -26,7 +51,9 @@ pub(super) struct RowWalker<'a, T: Tally, const OPEN: bool> {
     max_length: usize,
     tally: T,
     meter: Meter<'a>,
-    words: Vec<u32>,
+    words: Vec<Word>,
+    /// How many vertices that are not on the path are one step from the goal, and may be visited.
+    before_target: u32,
     target: usize,
     root: Option<usize>,
     /// Steps from each vertex to the target, if the walk is not open.
@@ -47,7 +74,10 @@ struct Visit<S> {
 impl<'a, T: Tally, const OPEN: bool> RowWalker<'a, T, OPEN> {
     pub(super) fn new(reverse: &'a Rows<'a>, walk: Walk<'a>, tally: T, meter: Meter<'a>) -> Self {
         let Walk { graph, goal, max_length, .. } = walk;
-        let open_neighbours = |v| graph.neighbours(v).iter().filter(|&&w| w as usize != v).count() as u32;
+        let word = |v| {
+            let open = graph.neighbours(v).iter().filter(|&&w| w as usize != v).count() as u32;
+            Word { own: open, common: 0 }
+        };
         Self {
             graph,
             reverse,
@@ -55,7 +85,8 @@ impl<'a, T: Tally, const OPEN: bool> RowWalker<'a, T, OPEN> {
             max_length,
             tally,
             meter,
-            words: (0..graph.order()).map(open_neighbours).collect(),
+            words: (0..graph.order()).map(word).collect(),
+            before_target: 0,
             target: 0,
             root: None,
             distance: if OPEN { Vec::new() } else { vec![FAR; graph.order()] },
@@ -69,25 +100,38 @@ impl<'a, T: Tally, const OPEN: bool> RowWalker<'a, T, OPEN> {
         if self.root == Some(root) {
             return;
         }
-        if self.root.is_some() {
-            self.flag(|word| word & !CLOSES);
+        if let Some(before) = self.root.replace(root) {
+            self.flag(before, |word| word & !CLOSES, |common| common - 1);
         }
-        self.root = Some(root);
         self.target = self.goal.target(root);
-        self.flag(|word| word | CLOSES);
+        self.before_target = 0;
+        self.flag(root, |word| word | CLOSES, |common| common + 1);
         if !OPEN {
             self.measure(root);
         }
     }
 
-    /// Changes the words of all vertices from which an arc leads to the target.
-    fn flag(&mut self, change: impl Fn(u32) -> u32) {
+    /// Changes the words of all vertices from which an arc leads to the target, and the common neighbours of all
+    /// vertices from which an arc leads to those.
+    fn flag(&mut self, root: usize, own: impl Fn(u32) -> u32, common: impl Fn(u32) -> u32) {
         let target = self.target;
         for &v in self.reverse.row(target) {
-            self.words[v as usize] = change(self.words[v as usize]);
+            // Without joins even what may not be visited closes: that is the root itself.
+            if T::JOINS && !self.goal.admits(root, v as usize) {
+                continue;
+            }
+            let word = &mut self.words[v as usize].own;
+            *word = own(*word);
+            if T::JOINS {
+                self.before_target += 1;
+                for &u in self.reverse.row(v as usize) {
+                    let word = &mut self.words[u as usize].common;
+                    *word = common(*word);
+                }
+            }
         }
-        if self.graph.neighbours(target).binary_search(&(target as u32)).is_ok() {
-            self.words[target] = change(self.words[target]);
+        if !T::JOINS && self.graph.neighbours(target).binary_search(&(target as u32)).is_ok() {
+            self.words[target].own = own(self.words[target].own);
         }
     }
 
@@ -115,30 +159,47 @@ impl<'a, T: Tally, const OPEN: bool> RowWalker<'a, T, OPEN> {
 
     /// Puts `v` on the path.
     fn enter(&mut self, v: usize) {
-        self.words[v] |= VISITED;
+        let closes = if T::JOINS { self.words[v].closes() } else { 0 };
+        self.words[v].own |= VISITED;
+        self.before_target -= closes;
         for &u in self.reverse.row(v) {
-            self.words[u as usize] -= 1;
+            self.words[u as usize].own -= 1;
+            self.words[u as usize].common -= closes;
         }
     }
 
     /// Takes `v` off the path.
     fn leave(&mut self, v: usize) {
-        self.words[v] &= !VISITED;
+        let closes = if T::JOINS { self.words[v].closes() } else { 0 };
+        self.words[v].own &= !VISITED;
+        self.before_target += closes;
         for &u in self.reverse.row(v) {
-            self.words[u as usize] += 1;
+            self.words[u as usize].own += 1;
+            self.words[u as usize].common += closes;
         }
     }
 
     /// Whether the walk may go on to `w` with so many steps left after it.
     #[inline(always)]
     fn leads_on(&self, w: usize, left: usize) -> bool {
-        self.words[w] < VISITED && (OPEN || self.distance[w] as usize <= left)
+        self.words[w].is_free() && (OPEN || self.distance[w] as usize <= left)
     }
 
-    /// Books what continues a path of `length` edges that ends at `v`, of whose neighbours so many are open.
+    /// Books what continues a path of `length` edges that ends at `v`. `behind` is a vertex on the path whose
+    /// neighbours, `v` among them, were not told; none has no say.
     #[inline(always)]
-    fn visit(&mut self, v: usize, word: u32, open: u32, length: usize, state: T::State) {
-        if word & CLOSES != 0 {
+    fn visit(&mut self, v: usize, behind: Option<Word>, length: usize, state: T::State) {
+        let word = self.words[v];
+        let (untold, untold_closes) = behind.map_or((0, 0), |behind| (1, behind.closes()));
+        let open = word.open() - untold;
+        if T::JOINS {
+            let before = self.before_target - untold_closes - word.closes();
+            let common = u64::from(word.common - untold_closes);
+            let pairs = if OPEN { u64::from(before) * u64::from(open) - common } else { 0 };
+            self.tally.joined(length + 2, pairs, common);
+            return;
+        }
+        if word.closes() == 1 {
             let (graph, target) = (self.graph, self.target);
             self.tally.close(state, length + 1, || {
                 graph.arcs(v).find(|arc| arc.target == target).expect("the word says there is an arc")
@@ -174,46 +235,39 @@ impl<'a, T: Tally, const OPEN: bool> RowWalker<'a, T, OPEN> {
         }
     }
 
-    /// Visits `v`; if there is more than one step left after it, goes on or puts it on the path to go on later.
+    /// Visits `v`; if there are steps left after it, goes on or puts it on the path to go on later.
     fn push(&mut self, v: usize, length: usize, state: T::State) {
-        let word = self.words[v];
-        self.visit(v, word, word & OPEN_NEIGHBOURS, length, state);
+        self.visit(v, None, length, state);
         let mut visits = 1;
-        match self.max_length - length {
-            1 => {}
-            2 if self.graph.is_directed() => {
+        match self.max_length - length - T::REACH {
+            0 => {}
+            1 if self.graph.is_directed() => {
                 self.enter(v);
-                visits += self.last_visits(v, length + 1, state, 0);
+                visits += self.last_visits(v, None, length + 1, state);
                 self.leave(v);
             }
-            2 => {
+            1 => {
                 // Every neighbour of `v` has `v` for a neighbour: no need to tell them all.
-                self.words[v] |= VISITED;
-                visits += self.last_visits(v, length + 1, state, 1);
-                self.words[v] &= !VISITED;
+                self.words[v].own |= VISITED;
+                visits += self.last_visits(v, Some(self.words[v]), length + 1, state);
+                self.words[v].own &= !VISITED;
             }
             _ => {
                 self.enter(v);
                 self.path.push(Visit { vertex: v, next: 0, state });
             }
         }
-        if self.meter.spend(visits) {
-            self.meter.report();
-            self.tally.settle();
-        }
+        self.meter.spend(visits);
     }
 
-    /// Visits all neighbours of `v`, which have one step left; `taken` of their neighbours are on the path
-    /// without their words saying so. Says how many it visited.
-    fn last_visits(&mut self, v: usize, length: usize, state: T::State, taken: u32) -> u64 {
-        let graph = self.graph;
+    /// Visits all neighbours of `v` that the walk may go on to, and goes no further. Says how many it visited.
+    fn last_visits(&mut self, v: usize, behind: Option<Word>, length: usize, state: T::State) -> u64 {
+        let (graph, left) = (self.graph, self.max_length - length);
         let mut visits = 0;
         for arc in graph.arcs(v) {
-            let w = arc.target;
-            if self.leads_on(w, 1) {
+            if self.leads_on(arc.target, left) {
                 let state = self.tally.step(state, arc);
-                let word = self.words[w];
-                self.visit(w, word, (word & OPEN_NEIGHBOURS) - taken, length, state);
+                self.visit(arc.target, behind, length, state);
                 visits += 1;
             }
         }
@@ -226,7 +280,7 @@ impl<T: Tally, const OPEN: bool> Walker<T> for RowWalker<'_, T, OPEN> {
         let root = prefix[0] as usize;
         self.aim(root);
         if !OPEN {
-            self.words[self.target] |= VISITED;
+            self.words[self.target].own |= VISITED;
         }
         let mut state = self.tally.root(root);
         let (&last, before) = prefix.split_last().expect("a prefix has a root");
@@ -236,14 +290,19 @@ impl<T: Tally, const OPEN: bool> Walker<T> for RowWalker<'_, T, OPEN> {
             let arc = self.graph.arcs(u).find(|arc| arc.target == w).expect("prefixes follow arcs");
             state = self.tally.step(state, arc);
         }
-        if before.len() < self.max_length && !self.meter.stopped() {
+        if T::JOINS && !OPEN && before.is_empty() {
+            // Nothing between the two ends: no vertex to join them.
+            let direct = self.graph.neighbours(root).binary_search(&(self.target as u32)).is_ok();
+            self.tally.joined(1, 0, direct.into());
+        }
+        if before.len() + T::REACH <= self.max_length && !self.meter.stopped() {
             self.walk(last as usize, before.len(), state);
         }
         for &v in before {
             self.leave(v as usize);
         }
         if !OPEN {
-            self.words[self.target] &= !VISITED;
+            self.words[self.target].own &= !VISITED;
         }
     }
 
@@ -259,7 +318,7 @@ impl<T: Tally, const OPEN: bool> Walker<T> for RowWalker<'_, T, OPEN> {
 #[derive(Clone, Copy)]
 struct RowEnds<'a> {
     graph: &'a Graph,
-    words: &'a [u32],
+    words: &'a [Word],
     source: usize,
     open: u32,
 }
@@ -273,7 +332,7 @@ impl Ends for RowEnds<'_> {
     #[inline(always)]
     fn each(self, mut hear: impl FnMut(Arc)) {
         for arc in self.graph.arcs(self.source) {
-            if self.words[arc.target] < VISITED && arc.target != self.source {
+            if self.words[arc.target].is_free() && arc.target != self.source {
                 hear(arc);
             }
         }

@@ -1,0 +1,260 @@
+//! `allpaths count`: how many simple paths and cycles there are, by length.
+
+mod report;
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use allpaths::count::{Convention, Counts, Engine, Outcome, Subject};
+use allpaths::{Counter, Graph, Monitor};
+use clap::ValueEnum;
+
+use crate::input::{self, Input};
+use crate::output::{self, OutputFormat};
+use crate::watch::{self, Progress};
+use crate::{Done, Usage, duration};
+use report::Report;
+
+const DEFAULT_LENGTH: usize = 6;
+
+const EXAMPLES: &str = "\
+Examples:
+  allpaths count karate.gml --max-length 6                 paths and cycles by length
+  allpaths count NCI1/ --max-length 3 --per-graph          a whole TU dataset, one row a graph
+  allpaths count road.txt --pair 17,233 --max-length 20    between two vertices, by their names
+  allpaths count karate.gml --max-length 5 --by vertex     paths from and cycles through each vertex
+  allpaths count instance.col --format json                DIMACS: length and pair come from the file
+
+A path repeats no vertex; a cycle repeats none but its ends. Length is the number of edges.
+Exit codes: 0 done, 1 a fault of the program, 2 usage, 3 input, 4 stopped early.";
+
+/// Count simple paths and cycles by length, exactly
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: input::Arguments,
+
+    /// Longest length to count, in edges [default: what the file asks for, else 6]
+    #[arg(short = 'l', long, value_name = "LENGTH")]
+    max_length: Option<usize>,
+
+    /// Count only the paths between two vertices, given by name
+    #[arg(long, value_name = "FIRST,LAST", conflicts_with_all = ["by", "per_graph", "cycles_only"])]
+    pair: Option<String>,
+
+    /// Count for each vertex: the paths that start there, the cycles that pass through it
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "per_graph")]
+    by: Option<By>,
+
+    /// Give the counts of each graph of a dataset
+    #[arg(long)]
+    per_graph: bool,
+
+    /// Take only this graph of a dataset, numbered from 0
+    #[arg(long, value_name = "NUMBER")]
+    graph: Option<usize>,
+
+    /// Count paths only
+    #[arg(long, conflicts_with = "cycles_only")]
+    paths_only: bool,
+
+    /// Count cycles only: faster than both
+    #[arg(long)]
+    cycles_only: bool,
+
+    /// What counts as one
+    #[arg(long, value_enum, default_value_t = ConventionName::Distinct, value_name = "CONVENTION")]
+    convention: ConventionName,
+
+    /// How to count
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    engine: EngineName,
+
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+
+    /// Most steps that a length may take in one graph; longer lengths stay uncounted
+    #[arg(long, value_name = "STEPS")]
+    budget: Option<u64>,
+
+    /// Most time for each input, as in 500ms, 30s, 2m, 1h
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    time_limit: Option<Duration>,
+
+    /// How to print
+    #[arg(short, long, value_enum, default_value_t = OutputFormat::Table, value_name = "FORMAT")]
+    format: OutputFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// For each vertex
+    Vertex,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ConventionName {
+    /// A path or cycle is one, whichever way it is read
+    Distinct,
+    /// The sums of the matrices of Giscard and Wilson: once for each start and direction
+    Rooted,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum EngineName {
+    /// The fastest for the graph at hand
+    Auto,
+    /// Walk every path
+    DepthFirst,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
+    let inputs = arguments.input.read()?;
+    let monitor = watch::monitor();
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut done = Done::All;
+    for (i, input) in inputs.iter().enumerate() {
+        let report = arguments.count(input, &monitor)?;
+        match arguments.format {
+            OutputFormat::Json => output::json(&mut out, &report)?,
+            OutputFormat::Csv => report.write_csv(&mut out, i == 0)?,
+            OutputFormat::Table => report.write_table(&mut out, i == 0)?,
+        }
+        out.flush()?;
+        if report.outcome != Outcome::Complete {
+            done = Done::StoppedEarly;
+            eprintln!("allpaths: {}", report.why_stopped());
+        }
+    }
+    Ok(done)
+}
+
+impl Arguments {
+    fn count(&self, input: &Input, monitor: &Arc<Monitor>) -> anyhow::Result<Report> {
+        let asked = input.data.question();
+        let counter = self.counter(self.max_length.or(asked.max_length).unwrap_or(DEFAULT_LENGTH));
+        let graphs = self.graphs(input)?;
+        let mut report = Report::new(input, graphs, self.engine(), self.convention());
+        report.default_length = self.max_length.or(asked.max_length).is_none();
+
+        let progress = Progress::of(format!("counting {}", report.input), monitor);
+        let start = Instant::now();
+        if self.by == Some(By::Vertex) {
+            let graph = single(graphs)?;
+            let counts = counter.by_vertex_under(graph, monitor)?;
+            report.set_by_vertex(graph, &counts);
+        } else if let Some((source, target)) = self.ends(input, graphs)? {
+            let graph = single(graphs)?;
+            let counts = counter.between_under(graph, source, target, monitor)?;
+            report.set_pair(graph, source, target, &counts);
+        } else {
+            let mut counts = counter.count_each_under(graphs, monitor)?;
+            if self.convention() == Convention::Rooted {
+                counts = counts.iter().map(Counts::rooted).collect();
+            }
+            // A dataset may be empty: then its counts are those of a graph without vertices.
+            let total = match Counts::sum(&counts) {
+                Some(total) => total,
+                None => counter.count_under(&Graph::from_edges(0, [])?, monitor)?,
+            };
+            report.set_total(&total);
+            if self.per_graph {
+                report.set_per_graph(graphs, self.graph.unwrap_or(0), &counts);
+            }
+        }
+        report.seconds.count = start.elapsed().as_secs_f64();
+        drop(progress);
+        Ok(report)
+    }
+
+    fn counter(&self, max_length: usize) -> Counter {
+        let subject = match (self.paths_only, self.cycles_only) {
+            (true, _) => Subject::Paths,
+            (_, true) => Subject::Cycles,
+            _ => Subject::Both,
+        };
+        let mut counter = Counter::up_to(max_length).engine(self.engine()).subject(subject);
+        if let Some(steps) = self.budget {
+            counter = counter.budget(steps);
+        }
+        if let Some(time) = self.time_limit {
+            counter = counter.time_limit(time);
+        }
+        if let Some(threads) = self.threads {
+            counter = counter.threads(threads.into());
+        }
+        counter
+    }
+
+    fn engine(&self) -> Engine {
+        match self.engine {
+            EngineName::Auto => Engine::Auto,
+            EngineName::DepthFirst => Engine::DepthFirst,
+        }
+    }
+
+    fn convention(&self) -> Convention {
+        match self.convention {
+            ConventionName::Distinct => Convention::Distinct,
+            ConventionName::Rooted => Convention::Rooted,
+        }
+    }
+
+    /// All graphs of the input, or the one asked for.
+    fn graphs<'a>(&self, input: &'a Input) -> anyhow::Result<&'a [Graph]> {
+        let graphs = input.data.graphs();
+        match self.graph {
+            None => Ok(graphs),
+            Some(number) if number < graphs.len() => Ok(&graphs[number..=number]),
+            Some(number) => {
+                let count = graphs.len();
+                Err(Usage(format!("{}: no graph {number}: there are {count}, numbered from 0", input.name()))
+                    .into())
+            }
+        }
+    }
+
+    /// The two vertices whose paths are asked for, by the arguments or by the file.
+    fn ends(&self, input: &Input, graphs: &[Graph]) -> anyhow::Result<Option<(usize, usize)>> {
+        let Some(names) = &self.pair else {
+            return Ok(input.data.question().pair.filter(|_| !self.cycles_only && !self.per_graph));
+        };
+        let graph = single(graphs)?;
+        // A name may itself hold a comma: take the cut at which both sides are vertices.
+        let cuts = names.match_indices(',').map(|(at, _)| (&names[..at], &names[at + 1..]));
+        let mut found =
+            cuts.clone().filter_map(|(s, t)| Some((graph.vertex(s.trim())?, graph.vertex(t.trim())?)));
+        match (found.next(), found.next()) {
+            (Some(pair), None) => Ok(Some(pair)),
+            (Some(_), Some(_)) => {
+                Err(Usage(format!("--pair {names}: can be read in more than one way")).into())
+            }
+            (None, _) => {
+                let missing =
+                    cuts.flat_map(|(s, t)| [s.trim(), t.trim()]).find(|name| graph.vertex(name).is_none());
+                Err(Usage(match missing {
+                    Some(name) => format!("--pair {names}: {} has no vertex called {name:?}", input.name()),
+                    None => format!("--pair {names}: expected two names with a comma between them"),
+                })
+                .into())
+            }
+        }
+    }
+}
+
+/// The only graph, where there must be one.
+fn single(graphs: &[Graph]) -> anyhow::Result<&Graph> {
+    match graphs {
+        [graph] => Ok(graph),
+        _ => {
+            let reason = format!(
+                "vertices are those of one graph, and the input holds {}: choose with --graph",
+                graphs.len()
+            );
+            Err(Usage(reason).into())
+        }
+    }
+}
