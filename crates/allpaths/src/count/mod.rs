@@ -493,6 +493,15 @@ fn schedule(bounds: &[f64], limits: &Limits) -> Vec<usize> {
 mod tests {
     use super::*;
 
+    fn path_of_three() -> Graph {
+        Graph::from_edges(3, [(0, 1), (1, 2)]).unwrap()
+    }
+
+    #[test]
+    fn no_pair_is_joined_by_a_path_of_no_edges() {
+        assert_eq!(Counter::up_to(0).by_pair(&path_of_three()).unwrap().pairs().count(), 0);
+    }
+
     #[test]
     fn schedules() {
         let bounds = [0.0, 1e2, 1e4, 1e6, 1e8, 1e10];
