@@ -401,17 +401,17 @@ impl Counter {
             match run(Walk { graph, goal, max_length, job, parts, parallel }) {
                 Ok(result) => (found, finished) = (result, Some(max_length)),
                 Err(stopped) => {
+                    if let Some(finished) = finished {
+                        return (found, finished, stopped);
+                    }
                     // Lengths 0 and 1 are the graph itself: they cost nothing and are never refused.
-                    let finished = finished.unwrap_or_else(|| {
-                        let unlimited =
-                            Job { monitor: &Monitor::new(), deadline: None, steps: None, share: 0.0 };
-                        let max_length = longest.min(1);
-                        let edges =
-                            Walk { graph, goal, max_length, job: unlimited, parts: 1, parallel: false };
-                        found = run(edges).unwrap_or_default();
-                        self.max_length.min(1)
-                    });
-                    return (found, finished, stopped);
+                    let job = Job { monitor: &Monitor::new(), deadline: None, steps: None, share: 0.0 };
+                    let max_length = longest.min(1);
+                    found = run(Walk { graph, goal, max_length, job, parts: 1, parallel: false })
+                        .unwrap_or_default();
+                    if longest > 1 {
+                        return (found, 1, stopped);
+                    }
                 }
             }
         }
@@ -500,6 +500,23 @@ mod tests {
     #[test]
     fn no_pair_is_joined_by_a_path_of_no_edges() {
         assert_eq!(Counter::up_to(0).by_pair(&path_of_three()).unwrap().pairs().count(), 0);
+    }
+
+    #[test]
+    fn lengths_0_and_1_are_never_refused() {
+        let monitor = Monitor::new();
+        monitor.interrupt();
+        let (graph, vertex) = (path_of_three(), Graph::from_edges(1, []).unwrap());
+        for counter in [Counter::up_to(5).budget(0), Counter::up_to(5)] {
+            let counts = counter.count_under(&graph, &monitor).unwrap();
+            assert_ne!(counts.outcome(), Outcome::Complete);
+            assert_eq!(counts.path_counts().unwrap(), [Count::from(3u64), Count::from(2u64)]);
+            // There is nothing longer to be refused.
+            let counts = counter.count_under(&vertex, &monitor).unwrap();
+            assert_eq!((counts.outcome(), counts.finished()), (Outcome::Complete, 5));
+        }
+        let counts = Counter::up_to(1).budget(0).count(&graph).unwrap();
+        assert_eq!((counts.outcome(), counts.paths(1)), (Outcome::Complete, Count::from(2u64)));
     }
 
     #[test]
