@@ -399,25 +399,26 @@ impl Counter {
 
         let (mut found, mut finished) = (R::default(), None);
         for (max_length, bound) in lengths.into_iter().zip(bounds) {
-            // A walk of a few milliseconds is not worth cutting up.
-            let parts = if bound > 1e6 { 64 * self.workers() } else { 1 };
+            // A walk of a few milliseconds is not worth cutting up. Where a longer one is cut shows in its steps, so
+            // that must not depend on the threads.
+            let parts = if bound > 1e6 { (bound / 1e5).min(4096.0) as usize } else { 1 };
             let parallel = parts > 1 && self.workers() > 1;
             let share = if bound < all { bound / all } else { 1.0 };
             let job = Job { share: job.share * share, ..job };
             match run(Walk { graph, goal, max_length, job, parts, parallel }) {
                 Ok(result) => (found, finished) = (result, Some(max_length)),
                 Err(stopped) => {
+                    if let Some(finished) = finished {
+                        return (found, finished, stopped);
+                    }
                     // Lengths 0 and 1 are the graph itself: they cost nothing and are never refused.
-                    let finished = finished.unwrap_or_else(|| {
-                        let unlimited =
-                            Job { monitor: &Monitor::new(), deadline: None, steps: None, share: 0.0 };
-                        let max_length = longest.min(1);
-                        let edges =
-                            Walk { graph, goal, max_length, job: unlimited, parts: 1, parallel: false };
-                        found = run(edges).unwrap_or_default();
-                        self.max_length.min(1)
-                    });
-                    return (found, finished, stopped);
+                    let job = Job { monitor: &Monitor::new(), deadline: None, steps: None, share: 0.0 };
+                    let max_length = longest.min(1);
+                    found = run(Walk { graph, goal, max_length, job, parts: 1, parallel: false })
+                        .unwrap_or_default();
+                    if longest > 1 {
+                        return (found, 1, stopped);
+                    }
                 }
             }
         }
@@ -501,6 +502,52 @@ fn schedule(bounds: &[f64], limits: &Limits) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn path_of_three() -> Graph {
+        Graph::from_edges(3, [(0, 1), (1, 2)]).unwrap()
+    }
+
+    #[test]
+    fn no_pair_is_joined_by_a_path_of_no_edges() {
+        assert_eq!(Counter::up_to(0).by_pair(&path_of_three()).unwrap().pairs().count(), 0);
+    }
+
+    #[test]
+    fn lengths_0_and_1_are_never_refused() {
+        let monitor = Monitor::new();
+        monitor.interrupt();
+        let (graph, vertex) = (path_of_three(), Graph::from_edges(1, []).unwrap());
+        for counter in [Counter::up_to(5).budget(0), Counter::up_to(5)] {
+            let counts = counter.count_under(&graph, &monitor).unwrap();
+            assert_ne!(counts.outcome(), Outcome::Complete);
+            assert_eq!(counts.path_counts().unwrap(), [Count::from(3u64), Count::from(2u64)]);
+            // There is nothing longer to be refused.
+            let counts = counter.count_under(&vertex, &monitor).unwrap();
+            assert_eq!((counts.outcome(), counts.finished()), (Outcome::Complete, 5));
+        }
+        let counts = Counter::up_to(1).budget(0).count(&graph).unwrap();
+        assert_eq!((counts.outcome(), counts.paths(1)), (Outcome::Complete, Count::from(2u64)));
+    }
+
+    #[test]
+    fn the_price_of_a_length_does_not_depend_on_threads() {
+        // K_10 with a tail of three at each vertex: many paths that lead back to nowhere.
+        let complete = (0..10).flat_map(|u| (0..u).map(move |v| (u, v)));
+        let tails = (0..10).flat_map(|v| [(v, v + 10), (v + 10, v + 20), (v + 20, v + 30)]);
+        let graph = Graph::from_edges(40, complete.chain(tails)).unwrap();
+        let enough = |steps: u64, threads: usize| {
+            let counter = Counter::up_to(7).subject(Subject::Cycles).budget(steps).threads(threads);
+            counter.count(&graph).unwrap().outcome() == Outcome::Complete
+        };
+        let (mut less, mut price) = (0, 1 << 20);
+        while less + 1 < price {
+            let middle = u64::midpoint(less, price);
+            if enough(middle, 1) { price = middle } else { less = middle }
+        }
+        for threads in [2, 5, 20] {
+            assert!(enough(price, threads) && !enough(less, threads), "{threads} threads");
+        }
+    }
 
     #[test]
     fn schedules() {

@@ -148,7 +148,8 @@ impl Row {
     /// The vertices that were reached, each with its counts for lengths 1 to the longest, and a fresh start.
     pub(crate) fn drain(&mut self) -> Vec<(u32, Vec<u128>)> {
         let Self { order, counts } = self;
-        let column = |v: usize| counts[v..].iter().step_by(*order).map(|&n| u128::from(n));
+        let column =
+            |v: usize| counts.get(v..).unwrap_or_default().iter().step_by(*order).map(|&n| u128::from(n));
         let reached = (0..*order)
             .filter(|&v| column(v).any(|n| n > 0))
             .map(|v| (v as u32, column(v).collect()))
