@@ -131,7 +131,7 @@ impl Report {
             vertex: graph.name(v).into_owned(),
             counts: Lengths::of(counts, self.convention),
         };
-        self.by_vertex = Some(counts.vertices().iter().enumerate().map(vertex).collect());
+        self.by_vertex = Some(counts.iter().enumerate().map(vertex).collect());
     }
 
     /// Adds the counts of each graph; the first of them has number `first` in its dataset.

@@ -1,6 +1,6 @@
 //! What a count finds.
 
-use std::ops::Index;
+use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
@@ -256,7 +256,7 @@ impl Counts {
     }
 }
 
-/// Numbers of paths from and cycles through each vertex, by length.
+/// Numbers of paths from and cycles through each vertex, by length: a slice with the counts of each vertex.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ByVertex {
     vertices: Vec<Counts>,
@@ -273,11 +273,6 @@ impl ByVertex {
         Self { vertices, total }
     }
 
-    /// The counts at each vertex.
-    pub fn vertices(&self) -> &[Counts] {
-        &self.vertices
-    }
-
     /// The counts of the whole graph.
     pub fn total(&self) -> &Counts {
         &self.total
@@ -290,11 +285,11 @@ impl ByVertex {
     }
 }
 
-impl Index<usize> for ByVertex {
-    type Output = Counts;
+impl Deref for ByVertex {
+    type Target = [Counts];
 
-    fn index(&self, vertex: usize) -> &Counts {
-        &self.vertices[vertex]
+    fn deref(&self) -> &[Counts] {
+        &self.vertices
     }
 }
 
