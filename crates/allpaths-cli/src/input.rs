@@ -6,7 +6,7 @@ use std::time::Instant;
 use allpaths::dataset::{Dataset, Format, Reader};
 
 #[derive(clap::Args)]
-pub(crate) struct Arguments {
+pub(crate) struct InputArguments {
     /// Files or TU folders to read
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
@@ -39,7 +39,7 @@ pub(crate) struct Input {
     pub(crate) seconds: f64,
 }
 
-impl Arguments {
+impl InputArguments {
     /// Reads all inputs, or fails before anything is printed.
     pub(crate) fn read(&self) -> allpaths::Result<Vec<Input>> {
         self.inputs.iter().map(|path| self.read_one(path)).collect()

@@ -1,4 +1,32 @@
 //! Exact counts of simple paths and simple cycles in graphs.
+//!
+//! The modules are the stages of the work, in the order in which data moves:
+//!
+//! ```text
+//! graph: the ground everything stands on
+//! dataset ──> count
+//! files in    paths and cycles
+//! ```
+//!
+//! A whole run is a line for each arrow:
+//!
+//! ```
+//! use allpaths::{Counter, Dataset};
+//!
+//! # let caffeine = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/caffeine.gml");
+//! let data = Dataset::read(caffeine)?;
+//! let counts = Counter::up_to(9).count(&data.graphs()[0])?;
+//! assert_eq!(counts.cycles(5), 1); // a ring of five,
+//! assert_eq!(counts.cycles(6), 1); // a ring of six,
+//! assert_eq!(counts.cycles(9), 1); // and the one around both
+//! # Ok::<(), allpaths::Error>(())
+//! ```
+//!
+//! - [`Graph`] holds vertices, edges and what is known of them; [`graph::GraphBuilder`] makes one by hand.
+//! - [`Dataset`] reads files; [`dataset::Reader`] has the choices.
+//! - [`Counter`] counts; [`count::Counts`] is what it finds, in exact [`count::Count`]s.
+//! - [`Monitor`] shows how far a long job has come, and stops it.
+//! - [`Error`] says what is wrong and where.
 
 pub mod count;
 pub mod dataset;
@@ -11,3 +39,8 @@ pub use dataset::Dataset;
 pub use error::{Error, Result};
 pub use graph::Graph;
 pub use monitor::Monitor;
+
+/// The examples of the README are compiled and run, too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -10,7 +10,7 @@ use allpaths::count::{Convention, Counts, Engine, Outcome, Subject};
 use allpaths::{Counter, Graph, Monitor};
 use clap::ValueEnum;
 
-use crate::input::{self, Input};
+use crate::input::{Input, InputArguments};
 use crate::output::{self, OutputFormat};
 use crate::watch::{self, Progress};
 use crate::{Done, Usage, duration};
@@ -34,7 +34,7 @@ Exit codes: 0 done, 1 a fault of the program, 2 usage, 3 input, 4 stopped early.
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    input: input::Arguments,
+    input: InputArguments,
 
     /// Longest length to count, in edges [default: what the file asks for, else 6]
     #[arg(short = 'l', long, value_name = "LENGTH")]

@@ -401,6 +401,7 @@ impl Counter {
         for (max_length, bound) in lengths.into_iter().zip(bounds) {
             // A walk of a few milliseconds is not worth cutting up. Where a longer one is cut shows in its steps, so
             // that must not depend on the threads.
+            #[allow(clippy::cast_sign_loss)] // a bound is not negative
             let parts = if bound > 1e6 { (bound / 1e5).min(4096.0) as usize } else { 1 };
             let parallel = parts > 1 && self.workers() > 1;
             let share = if bound < all { bound / all } else { 1.0 };

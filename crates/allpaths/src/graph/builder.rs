@@ -252,12 +252,13 @@ impl Listings {
     /// Keeps the first listing of each edge and numbers edges in that order. Returns the listings kept,
     /// ascending; afterwards the keys hold edge numbers where they held listings.
     fn merge(&mut self, about: &About, listed: usize, merged: &mut Merged) -> Vec<u32> {
+        const DROPPED: u32 = u32::MAX;
+        #[allow(clippy::float_cmp)] // the same weight or another one, however close
         let differ = |i: u32, j: u32| {
             let (i, j) = (i as usize, j as usize);
             about.edge_labels.as_ref().is_some_and(|l| l.codes()[i] != l.codes()[j])
                 || about.weights.as_ref().is_some_and(|w| w[i] != w[j])
         };
-        const DROPPED: u32 = u32::MAX;
         let mut numbers = vec![0u32; listed];
         let (mut read, mut write) = (0, 0);
         for v in 0..self.offsets.len() - 1 {

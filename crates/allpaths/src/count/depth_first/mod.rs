@@ -100,7 +100,7 @@ trait Errand<T> {
     fn run<W: Walker<T> + Send>(self, new_walker: impl Fn() -> W + Sync + Send) -> Self::Result;
 }
 
-impl<'a> Walk<'a> {
+impl Walk<'_> {
     /// Walks everything into one tally.
     ///
     /// # Errors

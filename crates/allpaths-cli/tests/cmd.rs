@@ -1,0 +1,10 @@
+//! Transcripts in the documentation are what the program prints.
+
+use std::path::Path;
+
+#[test]
+fn transcripts() {
+    // Commands name files as seen from the root of the project.
+    std::env::set_current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
+    trycmd::TestCases::new().case("README.md").case("crates/allpaths-cli/tests/cmd/*.md");
+}
