@@ -109,6 +109,8 @@ enum EngineName {
     Auto,
     /// Walk every path
     DepthFirst,
+    /// The algorithm of Giscard and Wilson, over connected induced subgraphs
+    Sieve,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
@@ -193,6 +195,7 @@ impl Arguments {
         match self.engine {
             EngineName::Auto => Engine::Auto,
             EngineName::DepthFirst => Engine::DepthFirst,
+            EngineName::Sieve => Engine::Sieve,
         }
     }
 

@@ -4,10 +4,10 @@ use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
+use super::Subject;
+use super::engine::{PairRows, Rooted};
 use super::limits::Outcome;
 use super::number::Count;
-use super::tally::Totals;
-use super::{Subject, depth_first::Goal};
 use crate::Graph;
 
 /// What counts as one.
@@ -62,41 +62,41 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// From the totals of a walk over the whole graph, or over its cycles alone.
-    pub(super) fn of_walk(
+    /// From the rooted counts of the whole graph.
+    pub(super) fn of_graph(graph: &Graph, subject: Subject, extent: Extent, rooted: &Rooted) -> Self {
+        let loops = graph.loops() as u64;
+        let edges = graph.size() as u64 - loops;
+        Self::of_part(graph, subject, extent, [graph.order() as u64, edges, loops], 2 * edges, rooted)
+    }
+
+    /// From the rooted counts of some of the paths and cycles of the graph; see [`Counts::filled`].
+    pub(super) fn of_part(
         graph: &Graph,
-        goal: Goal,
         subject: Subject,
         extent: Extent,
-        totals: &Totals,
+        short: [u64; 3],
+        to_and_fro: u64,
+        rooted: &Rooted,
     ) -> Self {
         let counts = Self {
             scope: Scope::Graph,
             directed: graph.is_directed(),
             convention: Convention::Distinct,
             extent,
-            to_and_fro: Count::from(2 * (graph.size() - graph.loops()) as u64),
+            to_and_fro: Count::from(to_and_fro),
             paths: None,
             cycles: None,
         };
-        let turns = if graph.is_directed() { 1 } else { 2 };
-        // What is shorter than two edges is the graph itself, and no walk tells of it.
-        let loops = graph.loops() as u64;
-        let short = [graph.order() as u64, graph.size() as u64 - loops, loops];
-        counts.filled(subject, short, totals, |length| match goal {
-            // From its smallest vertex alone, in each direction.
-            Goal::Back => turns,
-            _ => turns * length as u64,
-        })
+        counts.filled(subject, short, rooted)
     }
 
-    /// From the rooted totals of a walk that began at one vertex.
+    /// From the rooted counts of one vertex.
     pub(super) fn of_vertex(
         graph: &Graph,
         vertex: usize,
         subject: Subject,
         extent: Extent,
-        totals: &Totals,
+        rooted: &Rooted,
     ) -> Self {
         let degree = graph.neighbours(vertex).iter().filter(|&&w| w as usize != vertex).count();
         let counts = Self {
@@ -109,38 +109,35 @@ impl Counts {
             cycles: None,
         };
         let loops = (graph.neighbours(vertex).len() - degree) as u64;
-        counts.filled(subject, [1, degree as u64, loops], totals, |_| if graph.is_directed() { 1 } else { 2 })
+        counts.filled(subject, [1, degree as u64, loops], rooted)
     }
 
-    /// From the totals of a walk between two vertices.
-    pub(super) fn of_pair(graph: &Graph, extent: Extent, totals: &Totals) -> Self {
-        let paths = (0..=extent.finished).map(|length| totals.get(length)[1].into()).collect();
+    /// From the counts between two vertices.
+    pub(super) fn of_pair(graph: &Graph, extent: Extent, paths: &[Count]) -> Self {
+        let paths = (0..=extent.finished).map(|length| paths.get(length).cloned().unwrap_or_default());
         Self {
             scope: Scope::Pair,
             directed: graph.is_directed(),
             convention: Convention::Distinct,
             extent,
             to_and_fro: Count::ZERO,
-            paths: Some(paths),
+            paths: Some(paths.collect()),
             cycles: None,
         }
     }
 
-    /// Divides rooted totals by their symmetry; `turns` is how often a cycle of a length was met, and `short` holds
-    /// the vertices, edges and loops.
-    fn filled(
-        mut self,
-        subject: Subject,
-        short: [u64; 3],
-        totals: &Totals,
-        turns: impl Fn(usize) -> u64,
-    ) -> Self {
+    /// Divides rooted counts by their symmetry. `short` holds the vertices, edges and loops: what is shorter than two
+    /// edges is the graph itself.
+    fn filled(mut self, subject: Subject, short: [u64; 3], rooted: &Rooted) -> Self {
         let lengths = 0..=self.extent.finished;
-        let readings = self.readings();
+        // Nothing is longer than what was looked for.
+        let divided = |kind: usize, length: usize, times: u64| {
+            rooted.get(length).map_or(Count::ZERO, |counts| counts[kind].divided_exactly(times))
+        };
         self.paths = subject.has_paths().then(|| {
             let distinct = |length| match length {
                 0 | 1 => Count::from(short[length]),
-                _ => Count::from(totals.get(length)[0]).divided_exactly(readings),
+                _ => divided(0, length, self.readings()),
             };
             lengths.clone().map(distinct).collect()
         });
@@ -149,11 +146,17 @@ impl Counts {
                 0 => Count::ZERO,
                 1 => Count::from(short[2]),
                 2 if !self.directed => Count::ZERO,
-                _ => Count::from(totals.get(length)[1]).divided_exactly(turns(length)),
+                _ => divided(1, length, self.turns(length)),
             };
             lengths.map(distinct).collect()
         });
         self
+    }
+
+    /// How often the rooted convention counts a cycle of at least two edges, or three if it has no direction.
+    fn turns(&self, length: usize) -> u64 {
+        let starts = if self.scope == Scope::Graph { length as u64 } else { 1 };
+        if self.directed { starts } else { 2 * starts }
     }
 
     /// How often the rooted convention counts a path of at least one edge.
@@ -170,12 +173,10 @@ impl Counts {
         let readings = self.readings();
         let path =
             |(length, count): (usize, &Count)| if length == 0 { count.clone() } else { count * readings };
-        let turns = if self.directed { 1 } else { 2 };
         let cycle = |(length, count): (usize, &Count)| match length {
             0 | 1 => count.clone(),
             2 if !self.directed => self.to_and_fro.clone(),
-            _ if self.scope == Scope::Graph => count * (turns * length as u64),
-            _ => count * turns,
+            _ => count * self.turns(length),
         };
         let convert = |counts: &Option<Vec<Count>>, each: &dyn Fn((usize, &Count)) -> Count| {
             counts.as_ref().map(|counts| counts.iter().enumerate().map(each).collect())
@@ -264,13 +265,14 @@ pub struct ByVertex {
 }
 
 impl ByVertex {
-    /// From the rooted totals of the walks from each vertex.
-    pub(super) fn new(graph: &Graph, subject: Subject, extent: Extent, rows: Vec<Totals>) -> Self {
-        let of_vertex = |(v, totals)| Counts::of_vertex(graph, v, subject, extent, totals);
+    /// From the rooted counts of each vertex.
+    pub(super) fn new(graph: &Graph, subject: Subject, extent: Extent, rows: &[Rooted]) -> Self {
+        let of_vertex = |(v, rooted)| Counts::of_vertex(graph, v, subject, extent, rooted);
         let vertices = rows.iter().enumerate().map(of_vertex).collect();
-        let totals = rows.into_iter().reduce(Totals::merge).unwrap_or_default();
-        let total = Counts::of_walk(graph, Goal::Everywhere, subject, extent, &totals);
-        Self { vertices, total }
+        let sum = |length: usize, kind: usize| rows.iter().map(|row| &row[length][kind]).sum();
+        let lengths = rows.first().map_or(0, Vec::len);
+        let rooted = (0..lengths).map(|length| [sum(length, 0), sum(length, 1)]).collect();
+        Self { vertices, total: Counts::of_graph(graph, subject, extent, &rooted) }
     }
 
     /// The counts of the whole graph.
@@ -297,12 +299,11 @@ impl Deref for ByVertex {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ByPair {
     extent: Extent,
-    /// For each first vertex, the last vertices that some path reaches, ascending, with counts from length 1.
-    rows: Vec<Vec<(u32, Vec<u128>)>>,
+    rows: PairRows,
 }
 
 impl ByPair {
-    pub(super) fn new(extent: Extent, rows: Vec<Vec<(u32, Vec<u128>)>>) -> Self {
+    pub(super) fn new(extent: Extent, rows: PairRows) -> Self {
         Self { extent, rows }
     }
 

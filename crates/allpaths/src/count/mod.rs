@@ -5,10 +5,14 @@
 
 mod counts;
 mod depth_first;
+mod engine;
 mod limits;
 mod number;
+mod ring;
+mod sieve;
 mod tally;
 mod walks;
+mod weighted;
 
 use std::time::Duration;
 
@@ -16,43 +20,15 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use counts::{ByPair, ByVertex, Convention, Counts};
+pub use engine::Engine;
 pub use limits::{Limits, Outcome};
 pub use number::Count;
+pub use weighted::{SignedCounts, WeightedCounts};
 
 use crate::{Error, Graph, Monitor, Result};
 use counts::Extent;
-use depth_first::{Goal, Walk};
+use engine::{Method, Question, Run, deepen};
 use limits::Job;
-use tally::{FromRoot, Row, Tally, Totals};
-
-/// How to count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Engine {
-    /// Whatever is fastest for the graph at hand.
-    #[default]
-    Auto,
-    /// Walk every path.
-    DepthFirst,
-}
-
-impl Engine {
-    /// The name that outputs use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Auto => "auto",
-            Engine::DepthFirst => "depth-first",
-        }
-    }
-
-    /// The engine that does the work when this one is asked for.
-    #[must_use]
-    pub fn resolved(self) -> Self {
-        match self {
-            Engine::Auto | Engine::DepthFirst => Engine::DepthFirst,
-        }
-    }
-}
 
 /// What to count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -261,14 +237,9 @@ impl Counter {
     /// As [`Counter::count`].
     pub fn by_vertex_under(&self, graph: &Graph, monitor: &Monitor) -> Result<ByVertex> {
         let job = self.job(monitor, 1.0);
-        let (rows, finished, outcome) = self.parallel(|| {
-            self.deepen(graph, Goal::Everywhere, FromRoot::REACH, job, |walk| {
-                let fresh = || FromRoot(Totals::up_to(walk.max_length));
-                walk.by_root(fresh, |tally| std::mem::replace(tally, fresh()).0)
-            })
-        })?;
-        let extent = Extent { max_length: self.max_length, finished, outcome };
-        Ok(ByVertex::new(graph, self.subject, extent, rows))
+        let (rows, extent) =
+            self.parallel(|| self.run(graph, Question::Each, job, |method, run| method.by_vertex(run)))?;
+        Ok(ByVertex::new(graph, self.subject, extent, &rows))
     }
 
     /// Counts the paths between each pair of vertices.
@@ -306,12 +277,9 @@ impl Counter {
             return Err(Error::settings("cycles belong to no pair of vertices: count them by vertex"));
         }
         let job = self.job(monitor, 1.0);
-        let (rows, finished, outcome) = self.parallel(|| {
-            self.deepen(graph, Goal::Everywhere, Row::REACH, job, |walk| {
-                walk.by_root(|| Row::new(graph.order(), walk.max_length), |row: &mut Row| row.drain())
-            })
-        })?;
-        Ok(ByPair::new(Extent { max_length: self.max_length, finished, outcome }, rows))
+        let (rows, extent) =
+            self.parallel(|| self.run(graph, Question::Each, job, |method, run| method.by_pair(run)))?;
+        Ok(ByPair::new(extent, rows))
     }
 
     /// Counts the paths from one vertex to another.
@@ -362,88 +330,32 @@ impl Counter {
             return Err(Error::settings("cycles have no ends: count them without a pair"));
         }
         let job = self.job(monitor, 1.0);
-        let (totals, finished, outcome) = self.parallel(|| {
-            self.deepen(graph, Goal::Pair { source, target }, Totals::REACH, job, |walk| {
-                walk.total(|| Totals::up_to(walk.max_length), Totals::merge)
-            })
-        })?;
-        Ok(Counts::of_pair(graph, Extent { max_length: self.max_length, finished, outcome }, &totals))
+        let question = Question::Between(source);
+        let (paths, extent) = self
+            .parallel(|| self.run(graph, question, job, |method, run| method.between(source, target, run)))?;
+        Ok(Counts::of_pair(graph, extent, &paths))
     }
 
     /// Counts one graph inside a larger job.
     fn counts(&self, graph: &Graph, job: Job<'_>) -> Counts {
-        let goal = if self.subject.has_paths() { Goal::Everywhere } else { Goal::Back };
-        let (totals, finished, outcome) = self.deepen(graph, goal, Totals::REACH, job, |walk| {
-            walk.total(|| Totals::up_to(walk.max_length), Totals::merge)
-        });
-        let extent = Extent { max_length: self.max_length, finished, outcome };
-        Counts::of_walk(graph, goal, self.subject, extent, &totals)
+        let (totals, extent) =
+            self.run(graph, Question::Total, job, |method, run| method.total(self.subject, run));
+        Counts::of_graph(graph, self.subject, extent, &totals)
     }
 
-    /// Runs walks to growing lengths and keeps what the last one that came to its end found, with the length it
-    /// went to.
-    ///
-    /// A walk gives all its lengths or, when it is stopped, none. So a walk that may be stopped is preceded by
-    /// shorter ones, as far as those cost little beside it; see [`schedule`].
-    fn deepen<R: Default>(
+    /// Sets the engine to work on a graph, as often as the limits make it necessary.
+    fn run<R: Default>(
         &self,
         graph: &Graph,
-        goal: Goal,
-        reach: usize,
+        question: Question,
         job: Job<'_>,
-        mut run: impl FnMut(Walk<'_>) -> std::result::Result<R, Outcome>,
-    ) -> (R, usize, Outcome) {
+        mut ask: impl FnMut(&dyn Method, Run<'_>) -> std::result::Result<R, Outcome>,
+    ) -> (R, Extent) {
         let longest = self.max_length.min(graph.order());
-        let (lengths, bounds) = self.plan(graph, goal, longest, reach);
-        let all: f64 = bounds.iter().sum();
-
-        let (mut found, mut finished) = (R::default(), None);
-        for (max_length, bound) in lengths.into_iter().zip(bounds) {
-            // A walk of a few milliseconds is not worth cutting up. Where a longer one is cut shows in its steps, so
-            // that must not depend on the threads.
-            #[allow(clippy::cast_sign_loss)] // a bound is not negative
-            let parts = if bound > 1e6 { (bound / 1e5).min(4096.0) as usize } else { 1 };
-            let parallel = parts > 1 && self.workers() > 1;
-            let share = if bound < all { bound / all } else { 1.0 };
-            let job = Job { share: job.share * share, ..job };
-            match run(Walk { graph, goal, max_length, job, parts, parallel }) {
-                Ok(result) => (found, finished) = (result, Some(max_length)),
-                Err(stopped) => {
-                    if let Some(finished) = finished {
-                        return (found, finished, stopped);
-                    }
-                    // Lengths 0 and 1 are the graph itself: they cost nothing and are never refused.
-                    let job = Job { monitor: &Monitor::new(), deadline: None, steps: None, share: 0.0 };
-                    let max_length = longest.min(1);
-                    found = run(Walk { graph, goal, max_length, job, parts: 1, parallel: false })
-                        .unwrap_or_default();
-                    if longest > 1 {
-                        return (found, 1, stopped);
-                    }
-                }
-            }
-        }
-        // No path or cycle is longer than the graph has vertices.
-        (found, self.max_length, Outcome::Complete)
-    }
-
-    /// The longest lengths of the walks to run and a bound on the steps of each.
-    fn plan(&self, graph: &Graph, goal: Goal, longest: usize, reach: usize) -> (Vec<usize>, Vec<f64>) {
-        // A walk takes steps to all lengths but the last ones.
-        let walked = |length: usize| (length + 1).saturating_sub(reach);
-        let small = walks::rough_step_bound(graph, walked(longest));
-        if small <= self.limits.steps.map_or(1e6, |steps| 1e6f64.min(steps as f64)) {
-            return (vec![longest], vec![small]);
-        }
-        let root = match goal {
-            Goal::Pair { source, .. } => Some(source),
-            _ => None,
-        };
-        let bounds = walks::step_bounds(graph, walked(longest), root);
-        let bounds: Vec<f64> = (0..=longest).map(|length| bounds[walked(length)]).collect();
-        let lengths = schedule(&bounds, &self.limits);
-        let bounds = lengths.iter().map(|&length| bounds[length]).collect();
-        (lengths, bounds)
+        let method = self.engine.on(graph);
+        let bounds = method.bounds(question, longest, &self.limits);
+        let lengths = [longest, self.max_length];
+        deepen(bounds, lengths, &self.limits, job, self.workers(), |run| ask(&*method, run))
     }
 
     fn job<'a>(&self, monitor: &'a Monitor, share: f64) -> Job<'a> {
@@ -456,10 +368,12 @@ impl Counter {
 
     /// Runs `work` where its parallel loops use the threads asked for.
     fn parallel<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
-        if self.max_length > LONGEST {
+        let longest = self.engine.longest();
+        if self.max_length > longest {
             return Err(Error::settings(format!(
-                "a length of {} is beyond counting: ask for at most {LONGEST}",
-                self.max_length
+                "a length of {} is beyond the engine {}: ask for at most {longest}",
+                self.max_length,
+                self.engine.resolved().name()
             )));
         }
         match self.threads {
@@ -471,33 +385,6 @@ impl Counter {
             },
         }
     }
-}
-
-/// The longest length that can be asked for: results hold a number for each.
-const LONGEST: usize = 1_000_000;
-
-/// The longest lengths of the walks to run, one after the other, given bounds on their steps.
-///
-/// Without limits, a shorter walk comes first if it costs at most a twentieth of the next, so that somebody who
-/// loses patience has something in hand. With a time limit, a quarter. With a budget, every length that may
-/// exceed it gets a walk of its own, after the longest that cannot.
-fn schedule(bounds: &[f64], limits: &Limits) -> Vec<usize> {
-    let longest = bounds.len() - 1;
-    let worthwhile = if limits.time.is_some() { 0.25 } else { 0.05 };
-    let mut lengths = vec![longest];
-    for length in (2..longest).rev() {
-        let next = bounds[lengths[lengths.len() - 1]];
-        let take = match limits.steps {
-            Some(steps) => next > steps as f64,
-            // Below this a walk is over before anybody can stop it.
-            None => next > 1e7 && bounds[length] <= worthwhile * next,
-        };
-        if take {
-            lengths.push(length);
-        }
-    }
-    lengths.reverse();
-    lengths
 }
 
 #[cfg(test)]
@@ -548,19 +435,5 @@ mod tests {
         for threads in [2, 5, 20] {
             assert!(enough(price, threads) && !enough(less, threads), "{threads} threads");
         }
-    }
-
-    #[test]
-    fn schedules() {
-        let bounds = [0.0, 1e2, 1e4, 1e6, 1e8, 1e10];
-        let limited = |steps, time| Limits { steps, time };
-        assert_eq!(schedule(&bounds, &limited(None, None)), [3, 4, 5]);
-        assert_eq!(schedule(&bounds, &limited(Some(1_000_000), None)), [3, 4, 5]);
-        assert_eq!(schedule(&bounds, &limited(Some(100_000_000_000), None)), [5]);
-        assert_eq!(schedule(&bounds, &limited(Some(0), None)), [2, 3, 4, 5]);
-        let doubling = [0.0, 1e7, 2e7, 4e7, 8e7, 1.6e8];
-        assert_eq!(schedule(&doubling, &limited(None, None)), [5]);
-        assert_eq!(schedule(&doubling, &limited(None, Some(Duration::from_secs(1)))), [3, 5]);
-        assert_eq!(schedule(&[0.0], &limited(None, None)), [0]);
     }
 }

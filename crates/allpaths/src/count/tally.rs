@@ -8,6 +8,7 @@
 //! Everything is told *rooted*: an undirected path once from each of its ends, a cycle once from each of its
 //! vertices in each direction. Who wants distinct counts divides at the end.
 
+use super::ring::Ring;
 use crate::graph::Arc;
 
 /// The vertices at which a path can end that goes one step further than the one walked.
@@ -73,10 +74,9 @@ impl Totals {
         self
     }
 
-    /// What was booked for a length: rooted paths, and walks that reached their goal. None of a length longer
-    /// than the walk's.
-    pub(crate) fn get(&self, length: usize) -> [u128; 2] {
-        self.counts.get(length).copied().unwrap_or_default()
+    /// What was booked, by length from 0: rooted paths, and walks that reached their goal.
+    pub(crate) fn rooted<N>(self, each: impl Fn(usize, [u128; 2]) -> N) -> Vec<N> {
+        self.counts.into_iter().enumerate().map(|(length, counts)| each(length, counts)).collect()
     }
 }
 
@@ -174,4 +174,50 @@ impl Tally for Row {
     }
 
     fn close(&mut self, (): (), _: usize, _: impl FnOnce() -> Arc) {}
+}
+
+/// Sums of products of weights, by length, of what starts at one root.
+pub(crate) struct Products<'a, R> {
+    /// By the place of the arc.
+    weights: &'a [R],
+    sums: Vec<[R; 2]>,
+}
+
+impl<'a, R: Ring> Products<'a, R> {
+    pub(crate) fn new(weights: &'a [R], max_length: usize) -> Self {
+        Self { weights, sums: vec![[R::zero(), R::zero()]; max_length + 1] }
+    }
+
+    /// The sums, and a fresh start.
+    pub(crate) fn take(&mut self) -> Vec<[R; 2]> {
+        let fresh = vec![[R::zero(), R::zero()]; self.sums.len()];
+        std::mem::replace(&mut self.sums, fresh)
+    }
+}
+
+impl<R: Ring + Copy> Tally for Products<'_, R> {
+    type State = R;
+
+    fn root(&mut self, _: usize) -> R {
+        R::one()
+    }
+
+    #[inline]
+    fn step(&mut self, state: R, arc: Arc) -> R {
+        let mut product = R::zero();
+        product.add_product(&state, &self.weights[arc.index]);
+        product
+    }
+
+    #[inline]
+    fn paths(&mut self, state: R, length: usize, ends: impl Ends) {
+        let mut sum = R::zero();
+        ends.each(|arc| sum.add(&self.weights[arc.index]));
+        self.sums[length][PATHS].add_product(&state, &sum);
+    }
+
+    #[inline]
+    fn close(&mut self, state: R, length: usize, arc: impl FnOnce() -> Arc) {
+        self.sums[length][CLOSED].add_product(&state, &self.weights[arc().index]);
+    }
 }

@@ -4,7 +4,7 @@ use crate::Graph;
 
 /// An upper bound on the steps of a depth-first walk to `max_length` that takes no time to find: as if every
 /// vertex had the largest degree.
-pub(crate) fn rough_step_bound(graph: &Graph, max_length: usize) -> f64 {
+pub(crate) fn rough(graph: &Graph, max_length: usize) -> f64 {
     let degree = (0..graph.order()).map(|v| graph.neighbours(v).len()).max().unwrap_or(0) as f64;
     let onward = if graph.is_directed() { degree } else { (degree - 1.0).max(0.0) };
     let (mut paths, mut steps) = (graph.order() as f64, 0.0);
@@ -36,7 +36,7 @@ pub(crate) fn rough_step_bound(graph: &Graph, max_length: usize) -> f64 {
 /// # Complexity
 ///
 /// Time proportional to `max_length` times the number of arcs.
-pub(crate) fn step_bounds(graph: &Graph, max_length: usize, root: Option<usize>) -> Vec<f64> {
+pub(crate) fn by_length(graph: &Graph, max_length: usize, root: Option<usize>) -> Vec<f64> {
     let order = graph.order();
     let neighbours = |v: usize| graph.neighbours(v).iter().map(|&u| u as usize).filter(move |&u| u != v);
     let degree: Vec<f64> = (0..order).map(|v| neighbours(v).count() as f64).collect();
@@ -73,20 +73,20 @@ mod tests {
     fn trees_have_no_other_walks_than_paths() {
         // 0-1-2-3: 4 vertices, 6 rooted paths of length 1, 4 of length 2, 2 of length 3.
         let path = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3)]).unwrap();
-        assert_eq!(step_bounds(&path, 5, None), [0.0, 4.0, 10.0, 14.0, 16.0, 16.0]);
-        assert_eq!(step_bounds(&path, 3, Some(0)), [0.0, 1.0, 2.0, 3.0]);
+        assert_eq!(by_length(&path, 5, None), [0.0, 4.0, 10.0, 14.0, 16.0, 16.0]);
+        assert_eq!(by_length(&path, 3, Some(0)), [0.0, 1.0, 2.0, 3.0]);
     }
 
     #[test]
     fn a_cycle_is_walked_round_and_round() {
         let square = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3), (3, 0)]).unwrap();
-        assert_eq!(rough_step_bound(&square, 6), 44.0);
-        assert_eq!(step_bounds(&square, 6, None), [0.0, 4.0, 12.0, 20.0, 28.0, 36.0, 44.0]);
+        assert_eq!(rough(&square, 6), 44.0);
+        assert_eq!(by_length(&square, 6, None), [0.0, 4.0, 12.0, 20.0, 28.0, 36.0, 44.0]);
     }
 
     #[test]
     fn too_many_is_infinite_and_not_nonsense() {
         let complete = Graph::from_edges(100, (0..100).flat_map(|u| (0..u).map(move |v| (u, v)))).unwrap();
-        assert_eq!(step_bounds(&complete, 400, None)[400], f64::INFINITY);
+        assert_eq!(by_length(&complete, 400, None)[400], f64::INFINITY);
     }
 }

@@ -21,12 +21,97 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::limits::{Allowance, Job, Outcome};
-use super::tally::Tally;
+use super::Subject;
+use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, add_rooted};
+use super::limits::{Allowance, Job, Limits, Outcome};
+use super::number::Count;
+use super::ring::Ring;
+use super::tally::{FromRoot, Products, Row, Tally, Totals};
+use super::walks;
 use crate::Graph;
-use crate::graph::{Mask, Masks};
+use crate::graph::{Arc, Mask, Masks};
 use masks::MaskWalker;
 use rows::RowWalker;
+
+/// The engine at work on a graph.
+pub(super) struct DepthFirst<'a> {
+    graph: &'a Graph,
+}
+
+impl<'a> DepthFirst<'a> {
+    pub(super) fn new(graph: &'a Graph) -> Self {
+        Self { graph }
+    }
+
+    fn walk<'b>(&self, goal: Goal, run: Run<'b>) -> Walk<'b>
+    where
+        'a: 'b,
+    {
+        let Run { max_length, job, parts, parallel } = run;
+        Walk { graph: self.graph, goal, max_length, job, parts, parallel }
+    }
+
+    /// Totals of products in a ring, rooted. Sums of reals depend on their order, so it is fixed: root by root.
+    fn products<R: Ring + Copy>(
+        &self,
+        weight: &(dyn Fn(Arc) -> R + Sync),
+        run: Run<'_>,
+    ) -> Result<Rooted<R>, Outcome> {
+        let weights: Vec<R> = (0..self.graph.order()).flat_map(|v| self.graph.arcs(v)).map(weight).collect();
+        let fresh = || Products::new(&weights, run.max_length);
+        let rows = self.walk(Goal::Everywhere, run).by_root(fresh, Products::take)?;
+        Ok(rows.into_iter().reduce(add_rooted).unwrap_or_default())
+    }
+}
+
+impl Method for DepthFirst<'_> {
+    fn bounds(&self, question: Question, longest: usize, limits: &Limits) -> Bounds {
+        // A walk takes steps to all lengths but the last ones.
+        let reach = if question == Question::Each { 1 } else { 2 };
+        let walked = |length: usize| (length + 1).saturating_sub(reach);
+        let small = walks::rough(self.graph, walked(longest));
+        if small <= limits.steps.map_or(1e6, |steps| 1e6f64.min(steps as f64)) {
+            return Bounds::Small(small);
+        }
+        let root = if let Question::Between(source) = question { Some(source) } else { None };
+        let steps = walks::by_length(self.graph, walked(longest), root);
+        Bounds::Steps((0..=longest).map(|length| steps[walked(length)]).collect())
+    }
+
+    fn total(&self, subject: Subject, run: Run<'_>) -> Result<Rooted, Outcome> {
+        let goal = if subject.has_paths() { Goal::Everywhere } else { Goal::Back };
+        let totals = self.walk(goal, run).total(|| Totals::up_to(run.max_length), Totals::merge)?;
+        // Cycles alone were met from their smallest vertex only.
+        let starts = |length: usize| if goal == Goal::Back { length as u64 } else { 1 };
+        Ok(totals.rooted(|length, [paths, cycles]| [paths.into(), &Count::from(cycles) * starts(length)]))
+    }
+
+    fn by_vertex(&self, run: Run<'_>) -> Result<Vec<Rooted>, Outcome> {
+        let fresh = || FromRoot(Totals::up_to(run.max_length));
+        self.walk(Goal::Everywhere, run).by_root(fresh, |tally| {
+            let totals = std::mem::replace(tally, fresh()).0;
+            totals.rooted(|_, counts| counts.map(Count::from))
+        })
+    }
+
+    fn by_pair(&self, run: Run<'_>) -> Result<PairRows, Outcome> {
+        self.walk(Goal::Everywhere, run).by_root(|| Row::new(self.graph.order(), run.max_length), Row::drain)
+    }
+
+    fn between(&self, source: usize, target: usize, run: Run<'_>) -> Result<Vec<Count>, Outcome> {
+        let walk = self.walk(Goal::Pair { source, target }, run);
+        let totals = walk.total(|| Totals::up_to(run.max_length), Totals::merge)?;
+        Ok(totals.rooted(|_, [_, reached]| reached.into()))
+    }
+
+    fn weighted(&self, weight: &(dyn Fn(Arc) -> f64 + Sync), run: Run<'_>) -> Result<Rooted<f64>, Outcome> {
+        self.products(weight, run)
+    }
+
+    fn signed(&self, sign: &(dyn Fn(Arc) -> i128 + Sync), run: Run<'_>) -> Result<Rooted<i128>, Outcome> {
+        self.products(sign, run)
+    }
+}
 
 /// What a walk is after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,262 @@
+//! Engine `sieve`: the algorithm of Giscard and Wilson.
+//!
+//! A walk of length `l` from `u` to `v` that is no path stays inside fewer vertices than a path would. So take the
+//! walks inside every connected set of vertices, with signs that cancel all that visit some vertex twice:
+//!
+//! ```text
+//! P_uv(l) = sum over H of (-1)^(l+1-|H|) C(|N(H)|, l+1-|H|) (A_H^l)_uv      for u != v, |H| <= l + 1
+//! P_uu(l) = sum over H of (-1)^(l-|H|)   C(|N(H)|, l-|H|)   (A_H^l)_uu      for |H| <= l
+//! ```
+//!
+//! `H` runs over the connected induced subgraphs that hold `u` and `v`, `A_H` is the matrix of arc weights inside it,
+//! `N(H)` the vertices outside that are joined to it, and `C` the binomial coefficient. Connected and joined are meant
+//! without regard to direction. A walk whose support is `S` is counted in every `H` that contains `S`; the
+//! coefficients of those sum to one if `S` is as large as the walk is long, else to nothing.
+//!
+//! Both formulas hold for directed, signed, weighted graphs and with self-loops. `P_uu(2)` counts every edge to and
+//! fro: on an undirected graph it is the degree, which the distinct convention leaves out. (The paper's generating
+//! functions, as printed, multiply by a power of `I - z A` where `I - z A_H` is needed; the formulas above are what they
+//! expand to then.)
+//!
+//! One enumeration serves all lengths. Of the powers of `A_H` only the first half is computed, since
+//! `A^k = A^a A^b`: sums and traces of the product take no more than the two factors.
+//!
+//! Everything is generic over a commutative [`Ring`]: weights of any kind, labels as polynomials among them.
+
+mod powers;
+mod sinks;
+mod subgraphs;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use num_bigint::BigInt;
+use rayon::prelude::*;
+
+use super::Subject;
+use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run};
+use super::limits::{Allowance, Limits, Outcome};
+use super::number::Count;
+use super::ring::{Ring, Whole};
+use super::walks;
+use crate::Graph;
+use crate::graph::Arc;
+use powers::Scratch;
+use sinks::{ByPair, ByVertex, Sink, Total};
+use subgraphs::{Links, Subgraph};
+
+/// The longest length this engine counts: members of a subgraph are numbered by the bits of a word.
+pub(super) const LONGEST: usize = 62;
+
+/// The engine at work on a graph.
+pub(super) struct Sieve<'a> {
+    graph: &'a Graph,
+}
+
+impl<'a> Sieve<'a> {
+    pub(super) fn new(graph: &'a Graph) -> Self {
+        Self { graph }
+    }
+
+    /// Runs through the subgraphs of all roots into sinks and merges those, in a fixed order and grouping: sums of
+    /// reals depend on it.
+    fn sift<R: Ring, S: Sink<R>>(
+        &self,
+        weight: impl Fn(Arc) -> R,
+        run: Run<'_>,
+        make: impl Fn() -> S + Sync + Send,
+    ) -> Result<S, Outcome> {
+        const TOGETHER: usize = 8;
+        let order = self.graph.order();
+        let groups = order.div_ceil(TOGETHER);
+        let links = Links::new(self.graph, weight);
+        let allowance = Allowance::new(run.job);
+        let new_worker = || Worker::new(&links, run.max_length);
+        let one = |worker: &mut Worker<'_, R>, group: usize| {
+            let mut sink = make();
+            worker.sift(group * TOGETHER..order.min((group + 1) * TOGETHER), &allowance, &mut sink);
+            allowance.advance(1.0 / groups as f64);
+            sink
+        };
+        let sink = if run.parallel {
+            let sinks: Vec<S> = (0..groups).into_par_iter().map_init(new_worker, one).collect();
+            sinks.into_iter().fold(make(), S::merge)
+        } else {
+            let mut worker = new_worker();
+            (0..groups).map(|group| one(&mut worker, group)).fold(make(), S::merge)
+        };
+        match allowance.outcome() {
+            Outcome::Complete => Ok(sink),
+            stopped => Err(stopped),
+        }
+    }
+
+    /// Counts in the narrowest integers that are certain to hold every rooted total to `max_length`.
+    ///
+    /// A path is a walk that never turns straight back, so there are no more of one length than of the other.
+    fn counted<S>(
+        &self,
+        max_length: usize,
+        narrow: impl FnOnce() -> S,
+        wide: impl FnOnce() -> S,
+        any: impl FnOnce() -> S,
+    ) -> S {
+        let mut most = walks::rough(self.graph, max_length + 1);
+        if most >= 2f64.powi(62) {
+            most = walks::by_length(self.graph, max_length + 1, None)[max_length + 1];
+        }
+        match most.max(2.0 * self.graph.size() as f64) {
+            // A double bounds what it stands for to a few parts in 10^13; a factor of two is plenty.
+            most if most < 2f64.powi(62) => narrow(),
+            most if most < 2f64.powi(126) => wide(),
+            _ => any(),
+        }
+    }
+}
+
+impl Method for Sieve<'_> {
+    fn bounds(&self, _: Question, longest: usize, limits: &Limits) -> Bounds {
+        match limits.steps {
+            // A step is a subgraph, and nobody knows beforehand how many there are.
+            Some(_) => Bounds::Steps(vec![f64::INFINITY; longest + 1]),
+            None => match walks::rough(self.graph, longest) {
+                small if small <= 1e6 => Bounds::Small(small),
+                _ => Bounds::Steps(walks::by_length(self.graph, longest, None)),
+            },
+        }
+    }
+
+    fn total(&self, _: Subject, run: Run<'_>) -> Result<Rooted, Outcome> {
+        fn counts<R: Whole>(sieve: &Sieve<'_>, run: Run<'_>) -> Result<Rooted, Outcome> {
+            let Total(sums) = sieve.sift(|_| R::one(), run, || Total::<R>::up_to(run.max_length))?;
+            Ok(sums.iter().map(|[paths, cycles]| [paths.count(), cycles.count()]).collect())
+        }
+        let narrow = || counts::<i64>(self, run);
+        self.counted(run.max_length, narrow, || counts::<i128>(self, run), || counts::<BigInt>(self, run))
+    }
+
+    fn by_vertex(&self, run: Run<'_>) -> Result<Vec<Rooted>, Outcome> {
+        fn counts<R: Whole>(sieve: &Sieve<'_>, run: Run<'_>) -> Result<Vec<Rooted>, Outcome> {
+            let ByVertex(rows) = sieve.sift(|_| R::one(), run, ByVertex::<R>::default)?;
+            let none = || vec![[Count::ZERO, Count::ZERO]; run.max_length + 1];
+            let mut counts = vec![none(); sieve.graph.order()];
+            for ((vertex, length), [paths, cycles]) in rows {
+                counts[vertex as usize][length] = [paths.count(), cycles.count()];
+            }
+            Ok(counts)
+        }
+        let narrow = || counts::<i64>(self, run);
+        self.counted(run.max_length, narrow, || counts::<i128>(self, run), || counts::<BigInt>(self, run))
+    }
+
+    fn by_pair(&self, run: Run<'_>) -> Result<PairRows, Outcome> {
+        let entries = self.sift(|_| 1i128, run, || ByPair::of(None))?;
+        let mut rows: Vec<BTreeMap<u32, Vec<u128>>> = vec![BTreeMap::new(); self.graph.order()];
+        for ((source, target, length), count) in entries.sums {
+            let counts = rows[source as usize].entry(target).or_insert_with(|| vec![0; run.max_length]);
+            counts[length - 1] = count.cast_unsigned();
+        }
+        let reached = |row: BTreeMap<u32, Vec<u128>>| {
+            row.into_iter().filter(|(_, counts)| counts.iter().any(|&n| n > 0))
+        };
+        Ok(rows.into_iter().map(|row| reached(row).collect()).collect())
+    }
+
+    fn between(&self, source: usize, target: usize, run: Run<'_>) -> Result<Vec<Count>, Outcome> {
+        fn counts<R: Whole>(
+            sieve: &Sieve<'_>,
+            ends: (u32, u32),
+            run: Run<'_>,
+        ) -> Result<Vec<Count>, Outcome> {
+            let entries = sieve.sift(|_| R::one(), run, || ByPair::<R>::of(Some(ends)))?;
+            let count = |length| entries.sums.get(&(ends.0, ends.1, length)).map_or(Count::ZERO, R::count);
+            Ok((0..=run.max_length).map(count).collect())
+        }
+        let ends = (source as u32, target as u32);
+        let narrow = || counts::<i64>(self, ends, run);
+        let wide = || counts::<i128>(self, ends, run);
+        self.counted(run.max_length, narrow, wide, || counts::<BigInt>(self, ends, run))
+    }
+
+    fn weighted(&self, weight: &(dyn Fn(Arc) -> f64 + Sync), run: Run<'_>) -> Result<Rooted<f64>, Outcome> {
+        Ok(self.sift(weight, run, || Total::up_to(run.max_length))?.0)
+    }
+
+    fn signed(&self, sign: &(dyn Fn(Arc) -> i128 + Sync), run: Run<'_>) -> Result<Rooted<i128>, Outcome> {
+        Ok(self.sift(sign, run, || Total::up_to(run.max_length))?.0)
+    }
+}
+
+/// One worker's scratch.
+struct Worker<'a, R> {
+    subgraph: Subgraph<'a, R>,
+    scratch: Scratch<R>,
+    binomials: Binomials<R>,
+    max_length: usize,
+}
+
+impl<'a, R: Ring> Worker<'a, R> {
+    fn new(links: &'a Links<R>, max_length: usize) -> Self {
+        let largest = (max_length + 1).min(links.order());
+        Self {
+            subgraph: Subgraph::new(links, largest),
+            scratch: Scratch::new(largest, max_length),
+            binomials: Binomials { rows: Vec::new(), longest: max_length },
+            max_length,
+        }
+    }
+
+    fn sift<S: Sink<R>>(&mut self, roots: Range<usize>, allowance: &Allowance<'_>, sink: &mut S) {
+        let Self { subgraph, scratch, binomials, max_length } = self;
+        let mut meter = allowance.meter();
+        let mut visit = |subgraph: &Subgraph<'_, R>| {
+            let size = subgraph.members().len();
+            // A lone vertex has no walk but around its loop.
+            if size == 1 && subgraph.out(0) == 0 {
+                return;
+            }
+            // The largest subgraphs bring paths of the longest length only, or are the whole graph: what surrounds them
+            // does not matter.
+            let border = if size == subgraph.largest() { 0 } else { subgraph.border() };
+            let longest = (*max_length).min(size + border);
+            let shortest = (size - 1).max(1);
+            if shortest > longest {
+                return;
+            }
+            let powers = scratch.powers(subgraph, longest, S::TOTALS_ONLY);
+            let zero = R::zero();
+            for length in shortest..=longest {
+                let chosen = binomials.row(border);
+                let path = chosen.get(length + 1 - size).unwrap_or(&zero);
+                let cycle = length.checked_sub(size).and_then(|rest| chosen.get(rest)).unwrap_or(&zero);
+                sink.take(&powers, length, path, cycle);
+            }
+        };
+        roots.for_each(|root| subgraph.each(root, &mut meter, &mut visit));
+    }
+}
+
+/// Binomial coefficients with the signs of the sieve: `(-1)^k C(n, k)` for `k` up to the longest length and one more.
+struct Binomials<R> {
+    rows: Vec<Vec<R>>,
+    longest: usize,
+}
+
+impl<R: Ring> Binomials<R> {
+    /// The coefficients for a border of `n` vertices.
+    fn row(&mut self, n: usize) -> &[R] {
+        while self.rows.len() <= n {
+            let mut row = vec![R::one()];
+            if let Some(above) = self.rows.last() {
+                // (-1)^k C(n, k) = (-1)^k C(n-1, k) - (-1)^(k-1) C(n-1, k-1)
+                for k in 1..=(self.longest + 1).min(above.len()) {
+                    let mut entry = above.get(k).cloned().unwrap_or_else(R::zero);
+                    entry.subtract(&above[k - 1]);
+                    row.push(entry);
+                }
+            }
+            self.rows.push(row);
+        }
+        &self.rows[n]
+    }
+}
