@@ -15,6 +15,11 @@ fn depth_first() {
 }
 
 #[test]
+fn sieve() {
+    suite(Engine::Sieve);
+}
+
+#[test]
 fn auto() {
     suite(Engine::Auto);
 }
@@ -102,8 +107,14 @@ fn cases() -> Vec<Case> {
 
 fn suite(engine: Engine) {
     for case in cases() {
+        // The sieve sums over subgraphs, and a large graph has too many that are not small.
+        let longest = match (engine, case.vertices) {
+            (Engine::Sieve, 65..) => 2,
+            (Engine::Sieve, 13..) => 4,
+            _ => usize::MAX,
+        };
         for threads in [1, 3] {
-            case.ask(&Counter::up_to(case.max_length()).engine(engine).threads(threads));
+            case.ask(&Counter::up_to(case.max_length().min(longest)).engine(engine).threads(threads));
         }
     }
 }
@@ -119,16 +130,17 @@ impl Case {
         lists.map(Vec::len).max().unwrap() - 1
     }
 
-    /// Compares the lengths that are known.
+    /// Compares the lengths that are known and were asked for.
     fn check(&self, what: &str, known: &[u64], found: &[u64]) {
-        assert_eq!(known, &found[..known.len()], "{}: {what}", self.name);
+        let both = known.len().min(found.len());
+        assert_eq!(known[..both], found[..both], "{}: {what}", self.name);
     }
 
     fn ask(&self, counter: &Counter) {
         let graph = self.graph();
         let counts = counter.count(&graph).unwrap();
         assert_eq!(counts.outcome(), Outcome::Complete, "{}", self.name);
-        assert_eq!((counts.finished(), counts.max_length()), (self.max_length(), self.max_length()));
+        assert_eq!((counts.finished(), counts.max_length()), (counter.max_length(), counter.max_length()));
         self.check("paths", &self.paths, &paths(&counts));
         self.check("cycles", &self.cycles, &cycles(&counts));
         self.check("rooted paths", &self.rooted_paths, &paths(&counts.rooted()));

@@ -370,10 +370,10 @@ impl Counter {
     fn parallel<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
         let longest = self.engine.longest();
         if self.max_length > longest {
+            let what = if self.engine == Engine::Sieve { "the sieve engine" } else { "counting" };
+            let asked = self.max_length;
             return Err(Error::settings(format!(
-                "a length of {} is beyond the engine {}: ask for at most {longest}",
-                self.max_length,
-                self.engine.resolved().name()
+                "a length of {asked} is beyond {what}: ask for at most {longest}"
             )));
         }
         match self.threads {

@@ -137,7 +137,7 @@ impl<M: Mask, T: Tally, const OPEN: bool> Walker<T> for MaskWalker<'_, M, T, OPE
             unvisited = unvisited & !M::bit(w);
         }
         let length = prefix.len() - 1;
-        if T::JOINS && !OPEN && length == 0 && self.rows[root].has(self.target) {
+        if T::JOINS && !OPEN && length == 0 && self.max_length > 0 && self.rows[root].has(self.target) {
             // Nothing between the two ends: no vertex to join them.
             self.tally.joined(1, 0, 1);
         }

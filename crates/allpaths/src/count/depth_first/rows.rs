@@ -290,7 +290,7 @@ impl<T: Tally, const OPEN: bool> Walker<T> for RowWalker<'_, T, OPEN> {
             let arc = self.graph.arcs(u).find(|arc| arc.target == w).expect("prefixes follow arcs");
             state = self.tally.step(state, arc);
         }
-        if T::JOINS && !OPEN && before.is_empty() {
+        if T::JOINS && !OPEN && before.is_empty() && self.max_length > 0 {
             // Nothing between the two ends: no vertex to join them.
             let direct = self.graph.neighbours(root).binary_search(&(self.target as u32)).is_ok();
             self.tally.joined(1, 0, direct.into());

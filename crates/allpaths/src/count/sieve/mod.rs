@@ -91,6 +91,11 @@ impl<'a> Sieve<'a> {
         }
     }
 
+    fn total_in<R: Whole>(&self, run: Run<'_>) -> Result<Rooted, Outcome> {
+        let Total(sums) = self.sift(|_| R::one(), run, || Total::<R>::up_to(run.max_length))?;
+        Ok(sums.iter().map(|[paths, cycles]| [paths.count(), cycles.count()]).collect())
+    }
+
     /// Counts in the narrowest integers that are certain to hold every rooted total to `max_length`.
     ///
     /// A path is a walk that never turns straight back, so there are no more of one length than of the other.
@@ -127,12 +132,8 @@ impl Method for Sieve<'_> {
     }
 
     fn total(&self, _: Subject, run: Run<'_>) -> Result<Rooted, Outcome> {
-        fn counts<R: Whole>(sieve: &Sieve<'_>, run: Run<'_>) -> Result<Rooted, Outcome> {
-            let Total(sums) = sieve.sift(|_| R::one(), run, || Total::<R>::up_to(run.max_length))?;
-            Ok(sums.iter().map(|[paths, cycles]| [paths.count(), cycles.count()]).collect())
-        }
-        let narrow = || counts::<i64>(self, run);
-        self.counted(run.max_length, narrow, || counts::<i128>(self, run), || counts::<BigInt>(self, run))
+        let (narrow, wide) = (|| self.total_in::<i64>(run), || self.total_in::<i128>(run));
+        self.counted(run.max_length, narrow, wide, || self.total_in::<BigInt>(run))
     }
 
     fn by_vertex(&self, run: Run<'_>) -> Result<Vec<Rooted>, Outcome> {
@@ -258,5 +259,37 @@ impl<R: Ring> Binomials<R> {
             self.rows.push(row);
         }
         &self.rows[n]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Monitor;
+    use crate::count::limits::Job;
+
+    fn complete(order: usize) -> Graph {
+        Graph::from_edges(order, (0..order).flat_map(|u| (0..u).map(move |v| (u, v)))).unwrap()
+    }
+
+    #[test]
+    fn integers_of_any_width_count_the_same() {
+        let monitor = Monitor::new();
+        let job = Job { monitor: &monitor, deadline: None, steps: None, share: 1.0 };
+        let run = Run { max_length: 6, job, parts: 1, parallel: false };
+        let graph = complete(7);
+        let sieve = Sieve::new(&graph);
+        let narrow = sieve.total_in::<i64>(run).unwrap();
+        assert_eq!(narrow[6][0], 5040);
+        assert_eq!(sieve.total_in::<i128>(run).unwrap(), narrow);
+        assert_eq!(sieve.total_in::<BigInt>(run).unwrap(), narrow);
+    }
+
+    #[test]
+    fn integers_widen_before_a_count_can_overflow() {
+        let graph = complete(60);
+        let width = |length| Sieve::new(&graph).counted(length, || 64, || 128, || 0);
+        // 60 * 59 * 58^(l-1) walks of length l: 2^62 is passed at length 10, 2^126 at length 21.
+        assert_eq!([5, 9, 10, 20, 21, 62].map(width), [64, 64, 128, 128, 0, 0]);
     }
 }
