@@ -393,8 +393,10 @@ impl Counter {
 
         let (mut found, mut finished) = (R::default(), None);
         for (max_length, bound) in lengths.into_iter().zip(bounds) {
-            // A walk of a few milliseconds is not worth cutting up.
-            let parts = if bound > 1e6 { 64 * self.workers() } else { 1 };
+            // A walk of a few milliseconds is not worth cutting up. Where a longer one is cut shows in its steps, so
+            // that must not depend on the threads.
+            #[allow(clippy::cast_sign_loss)] // bounds are not negative
+            let parts = if bound > 1e6 { (bound / 1e5).min(4096.0) as usize } else { 1 };
             let parallel = parts > 1 && self.workers() > 1;
             let share = if bound < all { bound / all } else { 1.0 };
             let job = Job { share: job.share * share, ..job };
@@ -517,6 +519,26 @@ mod tests {
         }
         let counts = Counter::up_to(1).budget(0).count(&graph).unwrap();
         assert_eq!((counts.outcome(), counts.paths(1)), (Outcome::Complete, Count::from(2u64)));
+    }
+
+    #[test]
+    fn the_price_of_a_length_does_not_depend_on_threads() {
+        // K_10 with a tail of three at each vertex: many paths that lead back to nowhere.
+        let complete = (0..10).flat_map(|u| (0..u).map(move |v| (u, v)));
+        let tails = (0..10).flat_map(|v| [(v, v + 10), (v + 10, v + 20), (v + 20, v + 30)]);
+        let graph = Graph::from_edges(40, complete.chain(tails)).unwrap();
+        let enough = |steps: u64, threads: usize| {
+            let counter = Counter::up_to(7).subject(Subject::Cycles).budget(steps).threads(threads);
+            counter.count(&graph).unwrap().outcome() == Outcome::Complete
+        };
+        let (mut less, mut price) = (0, 1 << 20);
+        while less + 1 < price {
+            let middle = u64::midpoint(less, price);
+            if enough(middle, 1) { price = middle } else { less = middle }
+        }
+        for threads in [2, 5, 20] {
+            assert!(enough(price, threads) && !enough(less, threads), "{threads} threads");
+        }
     }
 
     #[test]
