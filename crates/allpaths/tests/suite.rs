@@ -37,8 +37,8 @@ fn oracle() {
 /// So few vertices that everything can be tried.
 const SMALL: usize = 12;
 
-/// A graph and what is known of it. The position in a list of counts is the length; lengths that are not listed
-/// are not known.
+/// A graph and what is known of it. The position in a list of counts is the length; lengths that are not
+/// listed are not known.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
@@ -92,10 +92,11 @@ fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "toml")) {
         let text = std::fs::read_to_string(file).unwrap();
-        let File { case } = toml::from_str(&text).unwrap_or_else(|error| panic!("{file:?}: {error}"));
+        let File { case } =
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         cases.extend(case);
     }
-    assert!(!cases.is_empty(), "no cases in {folder:?}");
+    assert!(!cases.is_empty(), "no cases in {}", folder.display());
     cases
 }
 
@@ -109,12 +110,7 @@ fn suite(engine: Engine) {
 
 impl Case {
     fn graph(&self) -> Graph {
-        let edges = self.edges.iter().copied();
-        match self.directed {
-            true => Graph::from_arcs(self.vertices, edges),
-            false => Graph::from_edges(self.vertices, edges),
-        }
-        .unwrap()
+        common::graph(self.directed, self.vertices, &self.edges)
     }
 
     fn max_length(&self) -> usize {

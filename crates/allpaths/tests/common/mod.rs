@@ -2,8 +2,14 @@
 
 pub(crate) mod oracle;
 
-use allpaths::count::{Count, Counts, Subject};
+use allpaths::count::{ByPair, Count, Counts, Subject};
 use allpaths::{Counter, Graph};
+
+/// A graph without labels or weights.
+pub(crate) fn graph(directed: bool, order: usize, edges: &[(usize, usize)]) -> Graph {
+    let edges = edges.iter().copied();
+    if directed { Graph::from_arcs(order, edges) } else { Graph::from_edges(order, edges) }.unwrap()
+}
 
 /// Paths of each length, as plain numbers.
 pub(crate) fn paths(counts: &Counts) -> Vec<u64> {
@@ -20,7 +26,7 @@ fn numbers(counts: &[Count]) -> Vec<u64> {
 }
 
 /// Paths of each length between two vertices, as [`Counter::by_pair`] has them.
-pub(crate) fn pair_paths(pairs: &allpaths::count::ByPair, u: usize, v: usize) -> Vec<u64> {
+pub(crate) fn pair_paths(pairs: &ByPair, u: usize, v: usize) -> Vec<u64> {
     numbers(&(0..=pairs.finished()).map(|length| pairs.paths(u, v, length)).collect::<Vec<_>>())
 }
 
