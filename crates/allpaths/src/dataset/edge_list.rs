@@ -33,7 +33,8 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
     let mut notes = Vec::new();
     let Some(&(_, first)) = lines.peek() else {
         notes.push("no edge in the file: a graph without vertices".to_owned());
-        return Dataset::single(text.path(), GraphBuilder::undirected(0), notes);
+        let nothing = GraphBuilder::from_listing(reader.is_directed(), 0, Vec::new(), About::default());
+        return Dataset::single(text.path(), nothing, notes);
     };
     let separator = Separator::of(first);
     let mut fields = Vec::new();

@@ -94,6 +94,7 @@ fn directed_if_asked() {
     assert_eq!(shown_all(&read("x.col", "p edge 2 1\ne 2 1\n")), "1 2: 2>1");
     let gml = "graph [ directed 0 node [ id 1 ] node [ id 2 ] edge [ source 2 target 1 ] ]";
     assert_eq!(shown_all(&read("x.gml", gml)), "1 2: 2>1");
+    assert!(read("x.txt", "").graphs()[0].is_directed());
     let files: [(&str, &[u8]); 2] = [("DS_A.txt", b"1,2\n2,1\n"), ("DS_graph_indicator.txt", b"1\n1\n")];
     assert_eq!(shown_all(&read_among(&directed, &files, "").unwrap()), "0 1: 0>1 1>0");
 }
