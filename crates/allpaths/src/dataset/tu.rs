@@ -276,7 +276,7 @@ fn check_lines(text: &Text, found: usize, lines: usize, what: &str) -> Result<()
     if found == lines {
         return Ok(());
     }
-    let reason = format!("expected a line for each of the {lines} {what}s, found {found} lines");
+    let reason = format!("expected a line for each {what}, {lines} in all, found {found}");
     Err(if found > lines { text.error(lines + 1, reason) } else { text.whole_error(reason) })
 }
 

@@ -214,8 +214,20 @@ fn refused() {
             "DS_graph_labels.txt: a class for each of 2 graphs expected, found 1",
         ),
         (
+            &[("A", ""), TWO, ("node_labels", "1\n")],
+            "DS_node_labels.txt: expected a line for each vertex, 2 in all, found 1",
+        ),
+        (
+            &[("A", ""), TWO, ("node_labels", "1\n1\n1\n")],
+            "DS_node_labels.txt:3: expected a line for each vertex, 2 in all, found 3",
+        ),
+        (
             &[("A", ""), TWO, ("node_labels", "1\n\n1\n")],
             "DS_node_labels.txt:2: expected the label of a vertex, found a blank line",
+        ),
+        (
+            &[("A", "1,2\n"), TWO, ("edge_labels", "")],
+            "DS_edge_labels.txt: expected a line for each arc, 1 in all, found 0",
         ),
         (
             &[("A", ""), TWO, ("node_attributes", "1,2\n3\n")],
