@@ -28,15 +28,15 @@ use crate::Result;
 use crate::graph::{About, GraphBuilder, Labels, Names};
 
 pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
-    let mut lines =
-        text.lines().enumerate().filter(|(_, line)| !matches!(line, [] | [b'#' | b'%', ..])).peekable();
+    let is_edge = |line: &[u8]| !matches!(line.trim_ascii_start(), [] | [b'#' | b'%', ..]);
+    let mut lines = text.rows().enumerate().filter(|(_, line)| is_edge(line)).peekable();
     let mut notes = Vec::new();
     let Some(&(_, first)) = lines.peek() else {
         notes.push("no edge in the file: a graph without vertices".to_owned());
         let nothing = GraphBuilder::from_listing(reader.is_directed(), 0, Vec::new(), About::default());
         return Dataset::single(text.path(), nothing, notes);
     };
-    let separator = Separator::of(first);
+    let separator = Separator::of(first.trim_ascii());
     let mut fields = Vec::new();
     let (line, content) = lines.next().expect("it was peeked at");
     separator.split(text, line + 1, content, &mut fields)?;

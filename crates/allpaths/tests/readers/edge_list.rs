@@ -93,7 +93,18 @@ fn tables() {
             ("an empty field at the end", "a,b,\nb,c,\n", "a b c: a-b b-c", &["read 2 columns of 3"]),
         ],
     );
-    check("tsv", &[("an empty field at the end", "a\tb\t\nb\tc\n", "a b c: a-b b-c", &[])]);
+    check(
+        "tsv",
+        &[
+            (
+                "a first column without a name",
+                "\tsource\ttarget\n0\tann\tbob\n1\tbob\tcy\n",
+                "ann bob cy: ann-bob bob-cy",
+                &["took line 1 as a header"],
+            ),
+            ("an empty field at the end", "a\tb\t\nb\tc\n", "a b c: a-b b-c", &[]),
+        ],
+    );
 }
 
 #[test]
@@ -119,6 +130,7 @@ fn refused() {
         ("x.txt", "1 2\n3\n", "x.txt:2: expected the names of two vertices, found \"3\""),
         ("x.csv", "a,b\n# c\nb\n", "x.csv:3: expected the names of two vertices, found \"b\""),
         ("x.csv", "a,b,1\n,b,2\n", "x.csv:2: expected the names of two vertices, found \"\" \"b\" \"2\""),
+        ("x.tsv", "a\tb\tc\n\tb\tc\n", "x.tsv:2: expected the names of two vertices, found \"\" \"b\" \"c\""),
         ("x.txt", "1 2 3\n2 3\n", "x.txt:2: expected a weight, a number, in column 3, found \"\""),
         ("x.txt", "1 2 3\n2 3 x\n", "x.txt:2: expected a weight, a number, in column 3, found \"x\""),
         ("x.txt", "1 2 3\r\n2 3 inf\r\n", "x.txt:2: expected a weight, a number, in column 3, found \"inf\""),
