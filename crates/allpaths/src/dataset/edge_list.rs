@@ -98,7 +98,7 @@ impl Separator {
             Separator::Byte(byte) => {
                 let mut rest = Some(line);
                 while let Some(bytes) = rest {
-                    let (field, after) = split_quoted(bytes.trim_ascii(), byte).ok_or_else(|| {
+                    let (field, after) = split_quoted(bytes, byte).ok_or_else(|| {
                         text.error(number, "expected a closing quote before the end of the field")
                     })?;
                     fields.push(field);
@@ -113,6 +113,7 @@ impl Separator {
 /// The first field, perhaps in quotes, and what follows its separator, if there is one.
 #[allow(clippy::type_complexity)]
 fn split_quoted(line: &[u8], separator: u8) -> Option<(Cow<'_, [u8]>, Option<&[u8]>)> {
+    let line = skip_blanks(line, separator);
     let Some(mut rest) = line.strip_prefix(b"\"") else {
         let end = memchr::memchr(separator, line);
         let field = line[..end.unwrap_or(line.len())].trim_ascii();
@@ -131,11 +132,17 @@ fn split_quoted(line: &[u8], separator: u8) -> Option<(Cow<'_, [u8]>, Option<&[u
             None => break,
         }
     }
-    match rest.trim_ascii_start() {
+    match skip_blanks(rest, separator) {
         [] => Some((Cow::Owned(field), None)),
         [byte, after @ ..] if *byte == separator => Some((Cow::Owned(field), Some(after))),
         _ => None,
     }
+}
+
+/// What follows the blanks in front. A tab is a blank, unless it separates.
+fn skip_blanks(bytes: &[u8], separator: u8) -> &[u8] {
+    let is_content = |byte: &u8| !byte.is_ascii_whitespace() || *byte == separator;
+    &bytes[bytes.iter().position(is_content).unwrap_or(bytes.len())..]
 }
 
 /// Which column holds what.

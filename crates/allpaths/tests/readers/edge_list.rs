@@ -103,6 +103,12 @@ fn tables() {
                 &["took line 1 as a header"],
             ),
             ("an empty field at the end", "a\tb\t\nb\tc\n", "a b c: a-b b-c", &[]),
+            (
+                "quoted names",
+                "\"New\tYork\"\tBonn\nBonn\t \"Rome\" \n",
+                "New\tYork Bonn Rome: New\tYork-Bonn Bonn-Rome",
+                &[],
+            ),
         ],
     );
 }
@@ -131,6 +137,11 @@ fn refused() {
         ("x.csv", "a,b\n# c\nb\n", "x.csv:3: expected the names of two vertices, found \"b\""),
         ("x.csv", "a,b,1\n,b,2\n", "x.csv:2: expected the names of two vertices, found \"\" \"b\" \"2\""),
         ("x.tsv", "a\tb\tc\n\tb\tc\n", "x.tsv:2: expected the names of two vertices, found \"\" \"b\" \"c\""),
+        (
+            "x.tsv",
+            "a\tb\tc\na\t\t\"c\"\n",
+            "x.tsv:2: expected the names of two vertices, found \"a\" \"\" \"c\"",
+        ),
         ("x.txt", "1 2 3\n2 3\n", "x.txt:2: expected a weight, a number, in column 3, found \"\""),
         ("x.txt", "1 2 3\n2 3 x\n", "x.txt:2: expected a weight, a number, in column 3, found \"x\""),
         ("x.txt", "1 2 3\r\n2 3 inf\r\n", "x.txt:2: expected a weight, a number, in column 3, found \"inf\""),
