@@ -14,6 +14,9 @@ use std::path::Path;
 
 use allpaths::dataset::{Format, Reader};
 use allpaths::{Dataset, Graph, Result};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
 
 /// Writes the files into a folder of their own and reads one of them, or the folder if `name` is empty.
 fn read_among(reader: &Reader, files: &[(&str, &[u8])], name: &str) -> Result<Dataset, String> {
@@ -136,4 +139,28 @@ fn a_missing_file_has_a_cause() {
     assert!(error.is_input());
     let cause = error.source().and_then(|cause| cause.downcast_ref::<std::io::Error>()).unwrap();
     assert_eq!(cause.kind(), std::io::ErrorKind::NotFound);
+}
+
+/// Pieces of files of all formats, in any order.
+fn scraps() -> impl Strategy<Value = String> {
+    let words = "1 2 3 0 -1 1.5 +1 007 a b label weight source target from to graph node edge id directed \
+                 p edge col e c l t # % [ ] \" \"a\" & &amp; \u{feff} \u{e9}";
+    let word = select(words.split(' ').collect::<Vec<_>>());
+    let gap = select(vec![" ", " ", "\n", "\n", ",", "\t", ";", "\r\n", ""]);
+    vec((word, gap), 0..60)
+        .prop_map(|pieces| pieces.into_iter().flat_map(|(word, gap)| [word, gap]).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_a_file_holds_is_read_or_refused(content in scraps(), other in scraps()) {
+        for name in ["x.txt", "x.csv", "x.col", "x.gml"] {
+            // An error is looked at by `read_among`; a graph holds together if all of it can be shown.
+            let _ = read(name, &content).map(|data| shown_all(&data));
+        }
+        let files = [("A", &content), ("graph_indicator", &other), ("node_labels", &other)];
+        let _ = tu::read(&files.map(|(part, content)| (part, content.as_str()))).map(|data| shown_all(&data));
+    }
 }

@@ -7,7 +7,7 @@ use allpaths::{Dataset, Result};
 use super::{read_among, shown_all};
 
 /// Reads a TU dataset given as what follows `DS_` in the names of its files, and their contents.
-fn read_tu(parts: &[(&str, &str)]) -> Result<Dataset, String> {
+pub(crate) fn read(parts: &[(&str, &str)]) -> Result<Dataset, String> {
     let files: Vec<_> = parts.iter().map(|(part, content)| (format!("DS_{part}.txt"), content)).collect();
     let files: Vec<_> = files.iter().map(|(name, content)| (name.as_str(), content.as_bytes())).collect();
     read_among(&Reader::new(), &files, "")
@@ -132,7 +132,7 @@ const TRAPS: &[Trap] = &[
 #[test]
 fn traps() {
     for (trap, files, graphs, classes, notes) in TRAPS {
-        let data = read_tu(files).unwrap_or_else(|error| panic!("{trap}: {error}"));
+        let data = read(files).unwrap_or_else(|error| panic!("{trap}: {error}"));
         assert_eq!(shown_all(&data), *graphs, "{trap}");
         assert_eq!(data.classes(), *classes, "{trap}");
         assert_eq!(data.notes(), *notes, "{trap}");
@@ -142,7 +142,7 @@ fn traps() {
 
 #[test]
 fn attributes_and_one_alphabet() {
-    let data = read_tu(&[
+    let data = read(&[
         ("A", "1,2\n2,1\n3,4\n"),
         ("graph_indicator", "1\n1\n2\n2\n"),
         ("graph_attributes", "0.5, -1\n2,1e3\n"),
@@ -244,7 +244,7 @@ fn refused() {
         (&[("edges", "")], "folder: a folder without a file whose name ends in _A.txt: not a TU dataset"),
     ];
     for (files, message) in table {
-        assert_eq!(read_tu(files).map(|data| shown_all(&data)), Err((*message).to_owned()));
+        assert_eq!(read(files).map(|data| shown_all(&data)), Err((*message).to_owned()));
     }
     let two: [(&str, &[u8]); 2] = [("DS_A.txt", b""), ("ES_A.txt", b"")];
     let message = read_among(&Reader::new(), &two, "").unwrap_err();
