@@ -121,7 +121,7 @@ impl<'a> Columns<'a> {
     pub(super) fn check(&self, text: &Text, notes: &mut Vec<String>) -> Result<()> {
         if self.room.is_none() {
             let reason = "too many different attributes, most of them without a value, to hold in memory: raise \
-                          the limit (Reader::max_input) if that is meant";
+                          max_input if that is meant";
             return Err(text.whole_error(reason));
         }
         if self.repeats > 0 {

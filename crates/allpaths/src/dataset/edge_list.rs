@@ -28,14 +28,15 @@ use crate::Result;
 use crate::graph::{About, GraphBuilder, Labels, Names};
 
 pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
-    let mut lines =
-        text.lines().enumerate().filter(|(_, line)| !matches!(line, [] | [b'#' | b'%', ..])).peekable();
+    let is_edge = |line: &[u8]| !matches!(line.trim_ascii_start(), [] | [b'#' | b'%', ..]);
+    let mut lines = text.rows().enumerate().filter(|(_, line)| is_edge(line)).peekable();
     let mut notes = Vec::new();
     let Some((line, content)) = lines.next() else {
         notes.push("no edge in the file: a graph without vertices".to_owned());
-        return Dataset::single(text, GraphBuilder::undirected(0), notes);
+        let builder = GraphBuilder::from_listing(reader.is_directed(), 0, Vec::new(), About::default());
+        return Dataset::single(text, builder, notes);
     };
-    let separator = Separator::of(content);
+    let separator = Separator::of(content.trim_ascii());
     let mut fields = Vec::new();
     separator.split(text, line + 1, content, &mut fields)?;
     let mut edges = Edges::new(text, reader);
@@ -95,7 +96,7 @@ impl Separator {
             Separator::Byte(byte) => {
                 let mut rest = Some(line);
                 while let Some(bytes) = rest {
-                    let (field, after) = split_quoted(bytes.trim_ascii(), byte).ok_or_else(|| {
+                    let (field, after) = split_quoted(bytes, byte).ok_or_else(|| {
                         text.error(number, "expected a closing quote before the end of the field")
                     })?;
                     fields.push(field);
@@ -110,6 +111,7 @@ impl Separator {
 /// The first field, perhaps in quotes, and what follows its separator, if there is one.
 #[allow(clippy::type_complexity)]
 fn split_quoted(line: &[u8], separator: u8) -> Option<(Cow<'_, [u8]>, Option<&[u8]>)> {
+    let line = skip_blanks(line, separator);
     let Some(mut rest) = line.strip_prefix(b"\"") else {
         let end = memchr::memchr(separator, line);
         let field = line[..end.unwrap_or(line.len())].trim_ascii();
@@ -128,12 +130,21 @@ fn split_quoted(line: &[u8], separator: u8) -> Option<(Cow<'_, [u8]>, Option<&[u
             None => break,
         }
     }
-    match rest.trim_ascii_start() {
+    match skip_blanks(rest, separator) {
         [] => Some((Cow::Owned(field), None)),
         [byte, after @ ..] if *byte == separator => Some((Cow::Owned(field), Some(after))),
         _ => None,
     }
 }
+
+/// What follows the blanks in front. A tab is a blank, unless it separates.
+fn skip_blanks(bytes: &[u8], separator: u8) -> &[u8] {
+    let is_content = |byte: &u8| !byte.is_ascii_whitespace() || *byte == separator;
+    &bytes[bytes.iter().position(is_content).unwrap_or(bytes.len())..]
+}
+
+/// What a header calls the weight, in lower case.
+pub(super) const WEIGHTS: [&str; 5] = ["weight", "w", "value", "sign", "rating"];
 
 /// Which column holds what.
 #[derive(Default)]
@@ -147,7 +158,6 @@ impl Layout {
         const SOURCES: [&str; 9] = ["source", "from", "src", "tail", "u", "node1", "id1", "fromnodeid", "i"];
         const TARGETS: [&str; 10] =
             ["target", "to", "dst", "head", "v", "node2", "id2", "tonodeid", "j", "dest"];
-        const WEIGHTS: [&str; 5] = ["weight", "w", "value", "sign", "rating"];
         let names: Vec<String> =
             fields.iter().map(|name| String::from_utf8_lossy(name).to_lowercase()).collect();
         let find = |words: &[&str]| names.iter().position(|name| words.contains(&name.as_str()));

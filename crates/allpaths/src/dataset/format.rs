@@ -77,10 +77,13 @@ impl Format {
 
     /// The format by how the content begins.
     pub(super) fn of_content(text: &Text) -> Self {
+        const MATRIX: &[u8] = b"%%MatrixMarket";
         match text.bytes().trim_ascii_start() {
             [b'<', ..] => Format::GraphMl,
             [b'{', ..] => Format::NodeLink,
-            bytes if bytes.starts_with(b"%%MatrixMarket") => Format::MatrixMarket,
+            bytes if bytes.get(..MATRIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(MATRIX)) => {
+                Format::MatrixMarket
+            }
             _ if gml::looks_like(text) => Format::Gml,
             _ if dimacs::looks_like(text) => Format::Dimacs,
             _ if graph6::looks_like(text) => Format::Graph6,

@@ -40,6 +40,7 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
         let builder = graph(line, reader).map_err(|reason| text.error(i + 1, reason))?;
         dataset.build(text, builder)?;
     }
+    dataset.note_if_empty();
     Ok(dataset)
 }
 
@@ -97,10 +98,9 @@ impl<'a> Bits<'a> {
     fn new(order: u64, bits: u64, data: &'a [u8]) -> Result<Self, String> {
         let (expected, found) = (bits.div_ceil(6), data.len() as u64);
         if found != expected {
-            let reason = format!(
-                "expected {expected} characters after the number of vertices, {order}, found {found}"
-            );
-            return Err(reason);
+            return Err(format!(
+                "expected {expected} characters of matrix for {order} vertices, found {found}"
+            ));
         }
         let unused = expected * 6 - bits;
         if data.last().is_some_and(|last| (last - 63) & ((1 << unused) - 1) != 0) {

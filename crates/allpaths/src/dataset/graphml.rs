@@ -43,9 +43,7 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
             _ => file.pass(&tag)?,
         }
     }
-    if dataset.graphs.is_empty() {
-        return Err(text.whole_error("no <graph> in this GraphML file"));
-    }
+    dataset.note_if_empty();
     if !file.unread.is_empty() {
         dataset.notes.push(format!("elements not read: {}", file.unread.join(", ")));
     }
@@ -194,9 +192,9 @@ impl<'a> File<'a> {
             for (_, columns) in domains.into_iter().filter(|(of_these, _)| *of_these) {
                 let bytes = if let Value::Text(text) = default { text.len() } else { 0 };
                 if columns.gaps(name).saturating_mul(bytes + 16) > self.reader.room(1) {
-                    let reason = "the default of a key takes too much memory: raise the limit (Reader::max_input) if \
-                                  that is meant";
-                    return Err(self.text.error_at(graph.at, reason));
+                    let reason =
+                        "the default of a key takes too much memory: raise max_input if that is meant";
+                    return Err(self.text.whole_error(reason));
                 }
                 columns.fill(name.clone(), default);
             }
@@ -218,8 +216,7 @@ impl<'a> File<'a> {
             let (edges, edge) =
                 if says_directed { ("directed", "undirected") } else { ("undirected", "directed") };
             let reason = format!(
-                "an {edge} edge in a graph of {edges} ones: say how to take all of them (Reader::directed), a graph \
-                 holds edges of one kind"
+                "expected {edges} edges only, found an edge that is {edge}: say how to take all of them"
             );
             return Err(self.text.error_at(tag.at, reason));
         }

@@ -38,8 +38,9 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
     for (i, line) in lines {
         found += 1;
         if found > entries {
-            let expected = format!("expected {entries} entries, found {} after them", shown(line));
-            return Err(text.error(i + 1, expected));
+            let reason =
+                format!("expected no more than the {entries} entries announced, found {}", shown(line));
+            return Err(text.error(i + 1, reason));
         }
         let wrong = |expected: &str| text.error(i + 1, format!("expected {expected}, found {}", shown(line)));
         let (u, v, rest) = match (header.layout, dense.as_mut().and_then(Iterator::next)) {
@@ -60,7 +61,7 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
         matrix.take(u, v, value);
     }
     if found < entries {
-        return Err(text.whole_error(format!("expected {entries} entries, found {found}")));
+        return Err(text.whole_error(format!("expected the {entries} entries announced, found {found}")));
     }
     matrix.finish(text, order)
 }
@@ -93,40 +94,37 @@ struct Header {
 
 impl Header {
     fn read(text: &Text, line: &[u8]) -> Result<Self> {
-        let expected = |what: &str| text.error(1, format!("expected {what}, found {}", shown(line)));
-        let words = String::from_utf8_lossy(line).to_ascii_lowercase();
-        let words: Vec<&str> = words.split_ascii_whitespace().collect();
+        let expected = |what: &str, found: &str| {
+            text.error(1, format!("expected {what}, found {}", shown(found.as_bytes())))
+        };
+        let line = String::from_utf8_lossy(line).to_ascii_lowercase();
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let ["%%matrixmarket", "matrix", layout, field, symmetry] = words[..] else {
-            return Err(expected("\"%%MatrixMarket matrix LAYOUT FIELD SYMMETRY\""));
+            return Err(expected("\"%%MatrixMarket matrix LAYOUT FIELD SYMMETRY\"", &line));
         };
         let header = Self {
             layout: match layout {
                 "coordinate" => Layout::Coordinate,
                 "array" => Layout::Array,
-                _ => return Err(expected("the layout coordinate or array")),
+                _ => return Err(expected("the layout coordinate or array", layout)),
             },
             field: match field {
                 "pattern" => Field::Pattern,
                 "real" | "double" | "integer" | "unsigned-integer" => Field::Number,
-                "complex" => {
-                    return Err(text.error(1, "complex values are no weights: only real ones can be read"));
-                }
-                _ => return Err(expected("the field pattern, real or integer")),
+                _ => return Err(expected("the field pattern, real or integer", field)),
             },
             symmetry: match symmetry {
                 "general" => Symmetry::General,
                 "symmetric" => Symmetry::Symmetric,
                 "skew-symmetric" => Symmetry::Skew,
-                _ => return Err(expected("the symmetry general, symmetric or skew-symmetric")),
+                _ => return Err(expected("the symmetry general, symmetric or skew-symmetric", symmetry)),
             },
         };
-        match (header.field, header.layout, header.symmetry) {
-            (Field::Pattern, Layout::Array, _) => Err(expected("an array with values, not a pattern")),
-            (Field::Pattern, _, Symmetry::Skew) => {
-                Err(expected("a skew-symmetric matrix with values, not a pattern"))
-            }
-            _ => Ok(header),
+        let needs_values = header.layout == Layout::Array || header.symmetry == Symmetry::Skew;
+        if header.field == Field::Pattern && needs_values {
+            return Err(expected("values in an array or a skew-symmetric matrix", field));
         }
+        Ok(header)
     }
 
     /// The numbers of vertices and of entries, from the line that announces them.
@@ -233,7 +231,7 @@ impl Matrix {
     fn finish(self, text: &Text, order: usize) -> Result<Dataset> {
         let mut notes = Vec::new();
         if self.zeros > 0 && self.header.layout == Layout::Coordinate {
-            notes.push(format!("{} entries of value 0 are no edges", self.zeros));
+            notes.push(format!("entries of value 0, which are no edges: {}", self.zeros));
         }
         let about = About {
             names: Some((1..=order).map(|id| id.to_string()).collect()),

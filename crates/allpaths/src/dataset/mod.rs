@@ -1,8 +1,8 @@
-//! Files in: graphs, and what is to be learnt of them.
+//! Files in and out: graphs, and what is to be learnt of them.
 //!
 //! [`Dataset::read`] tells the format by content and name; [`Reader`] holds the choices. Every reader makes one
 //! pass over its file, never guesses in silence (what it had to decide is in [`Dataset::notes`]) and names file
-//! and line of what it does not understand.
+//! and line of what it does not understand. [`Writer`] writes the same formats and says what each cannot hold.
 
 mod columns;
 mod dimacs;
@@ -20,12 +20,14 @@ mod reader;
 mod records;
 mod text;
 mod tu;
+mod write;
 mod xml;
 
 use std::path::Path;
 
 pub use format::Format;
 pub use reader::Reader;
+pub use write::Writer;
 
 use crate::graph::{self, Graph, Merged};
 use crate::{Error, Result};

@@ -162,8 +162,8 @@ impl Reader {
         const BYTES: u64 = 16;
         (order > self.room(BYTES) as u64).then(|| {
             format!(
-                "{order} vertices need more than the {} bytes that a file may ask for: raise the limit \
-                 (Reader::max_input) if that is meant",
+                "{order} vertices need more than the {} bytes that a file may ask for: raise max_input if that is \
+                 meant",
                 self.max_input
             )
         })
@@ -181,6 +181,13 @@ impl Dataset {
     /// A dataset without graphs yet, called by its file.
     pub(super) fn of_file(text: &Text) -> Self {
         Self::new(Path::new(plain_name(text.path())).file_stem().unwrap_or_default().to_string_lossy())
+    }
+
+    /// Says so if a file that could hold many graphs holds none.
+    pub(super) fn note_if_empty(&mut self) {
+        if self.graphs.is_empty() {
+            self.notes.push("no graph in the file".to_owned());
+        }
     }
 
     /// Builds one more graph.

@@ -30,6 +30,13 @@ impl Text {
         Lines { rest: self.bytes() }
     }
 
+    /// All lines without their ends and the blanks before those. What stands in front stays: a tab there may follow
+    /// an empty field.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[u8]> {
+        let mut lines = self.lines();
+        std::iter::from_fn(move || lines.cut().map(<[u8]>::trim_ascii_end))
+    }
+
     /// The lines of a file with a record on each: blank lines may follow the last one, and nothing else is blank.
     pub(super) fn records(&self) -> Lines<'_> {
         Lines { rest: self.bytes().trim_ascii_end() }
@@ -78,11 +85,10 @@ pub(super) struct Lines<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Iterator for Lines<'a> {
-    type Item = &'a [u8];
-
+impl<'a> Lines<'a> {
+    /// Cuts off the next line, untrimmed.
     #[inline]
-    fn next(&mut self) -> Option<&'a [u8]> {
+    fn cut(&mut self) -> Option<&'a [u8]> {
         if self.rest.is_empty() {
             return None;
         }
@@ -94,7 +100,16 @@ impl<'a> Iterator for Lines<'a> {
             }
             None => std::mem::take(&mut self.rest),
         };
-        Some(line.trim_ascii())
+        Some(line)
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        self.cut().map(<[u8]>::trim_ascii)
     }
 }
 

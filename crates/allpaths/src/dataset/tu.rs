@@ -138,19 +138,24 @@ struct Vertices {
 
 impl Vertices {
     fn read(text: &Text, reader: &Reader) -> Result<Self> {
-        // Each graph takes memory, whether a vertex names it or not: a larger number is a mistake.
-        let most = reader.room(512).max(text.bytes().len()).min(1 << 28);
+        // Each graph takes memory, whether a vertex names it or not.
+        let room = reader.room(512).max(text.bytes().len());
         let mut vertices =
             Self { path: text.path().to_owned(), graphs: 0, graph: Vec::new(), local: Vec::new() };
         let mut orders: Vec<u32> = Vec::new();
         for (i, line) in text.records().enumerate() {
-            let graph = match text::leading_number(line.strip_prefix(b"+").unwrap_or(line)) {
-                Some((graph, [])) if (1..=most as u64).contains(&graph) => graph as usize - 1,
-                _ => {
-                    let expected = format!("expected a graph number from 1 to {most}, found {}", shown(line));
-                    return Err(text.error(i + 1, expected));
-                }
+            let number = text::leading_number(line.strip_prefix(b"+").unwrap_or(line));
+            let Some((graph @ 1..=MOST_GRAPHS, [])) = number else {
+                let expected =
+                    format!("expected a graph number from 1 to {MOST_GRAPHS}, found {}", shown(line));
+                return Err(text.error(i + 1, expected));
             };
+            let graph = graph as usize - 1;
+            if graph >= room {
+                let reason =
+                    format!("{} graphs need too much memory: raise max_input if that is meant", graph + 1);
+                return Err(text.error(i + 1, reason));
+            }
             if graph >= orders.len() {
                 orders.resize(graph + 1, 0);
             }
@@ -162,6 +167,9 @@ impl Vertices {
         Ok(vertices)
     }
 }
+
+/// More would be a number mistaken for a graph's.
+const MOST_GRAPHS: u64 = 1 << 28;
 
 /// The arcs in the order of the file: their graph, and their ends within it.
 struct Arcs {
@@ -278,7 +286,8 @@ fn read_labels(text: &Text, lines: usize, what: &str) -> Result<LabelColumn> {
     Ok(LabelColumn { alphabet: interner.finish(), codes })
 }
 
-fn label_name(line: &str) -> String {
+/// What a line with a label calls it.
+pub(super) fn label_name(line: &str) -> String {
     let column = |column: &str| {
         let column = column.trim();
         column.parse().map_or_else(|_| column.to_owned(), |number: i64| number.to_string())
@@ -320,7 +329,7 @@ fn check_lines(text: &Text, found: usize, lines: usize, what: &str) -> Result<()
     if found == lines {
         return Ok(());
     }
-    let reason = format!("expected a line for each of the {lines} {what}s, found {found} lines");
+    let reason = format!("expected a line for each {what}, {lines} in all, found {found}");
     Err(if found > lines { text.error(lines + 1, reason) } else { text.whole_error(reason) })
 }
 

@@ -72,8 +72,14 @@ impl<'a> Xml<'a> {
                 Piece::Close => return Ok(None),
                 Piece::Text(text) if text.trim_ascii().is_empty() => {}
                 Piece::Text(text) => {
-                    let found = shown(text.trim().as_bytes());
-                    return Err(self.error(format!("expected a tag in <{}>, found {found}", parent.name)));
+                    let reason = format!(
+                        "expected a tag in <{}>, found {}",
+                        parent.name,
+                        shown(text.trim().as_bytes())
+                    );
+                    return Err(self
+                        .text
+                        .error_at(self.place().saturating_sub(text.trim_start().len()), reason));
                 }
             }
         }
@@ -114,13 +120,21 @@ impl<'a> Xml<'a> {
 
     /// The attributes of an element, with their values.
     pub(super) fn attributes(&self, tag: &Tag<'a>) -> impl Iterator<Item = Result<(&'a str, Cow<'a, str>)>> {
-        let (text, at) = (self.text, tag.at);
-        let mut attributes = Attributes::new(tag.content, tag.name_length);
+        let (text, at, content) = (self.text, tag.at, tag.content);
+        let mut attributes = Attributes::new(content, tag.name_length);
         attributes.with_checks(false);
         attributes.map(move |attribute| {
-            let attribute = attribute.map_err(|error| text.error_at(at, error.to_string()))?;
-            let value = attribute.normalized_value(XmlVersion::Explicit1_0);
-            Ok((attribute.key.0, value.map_err(|error| text.error_at(at, error.to_string()))?))
+            let attribute = attribute.map_err(|_| {
+                text.error_at(
+                    at,
+                    format!("expected attributes as name=\"value\", found {}", shown(content.as_bytes())),
+                )
+            })?;
+            let value = attribute.normalized_value(XmlVersion::Explicit1_0).map_err(|_| {
+                let found = shown(attribute.value.as_bytes());
+                text.error_at(at, format!("expected references to characters only, found {found}"))
+            })?;
+            Ok((attribute.key.0, value))
         })
     }
 
@@ -139,7 +153,12 @@ impl<'a> Xml<'a> {
     fn piece(&mut self) -> Result<Option<Piece<'a>>> {
         loop {
             let event = self.reader.read_event().map_err(|error| {
-                self.text.error_at(self.reader.error_position() as usize, error.to_string())
+                let reason = match error {
+                    quick_xml::Error::Syntax(error) => error.to_string(),
+                    quick_xml::Error::IllFormed(error) => error.to_string(),
+                    error => error.to_string(),
+                };
+                self.text.error_at(self.reader.error_position() as usize, reason)
             })?;
             return Ok(Some(match event {
                 Event::Start(tag) => Piece::Open(self.tag(tag.len(), tag.name().0.len(), false)),

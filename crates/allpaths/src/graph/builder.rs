@@ -1,5 +1,7 @@
 //! The one way to make a graph: list its edges, say what is known of them, build.
 
+use rustc_hash::FxHashSet;
+
 use super::{About, Attribute, Graph, Labels, Names, Values};
 use crate::{Error, Result};
 
@@ -116,7 +118,7 @@ impl GraphBuilder {
     /// # Errors
     ///
     /// When there is a name, label, weight or attribute too few or too many, a weight or an attribute's value
-    /// that is not a finite number, or 2^30 or more vertices or edges.
+    /// that is not a finite number, two attributes of one name, or 2^30 or more vertices or edges.
     pub fn build(self) -> Result<Graph> {
         self.build_noting().map(|(graph, _)| graph)
     }
@@ -179,6 +181,12 @@ impl GraphBuilder {
         }
         if let Some(weight) = about.weights.iter().flatten().find(|w| !w.is_finite()) {
             return Err(Error::graph(format!("an edge weight is {weight}, not a finite number")));
+        }
+        for attributes in [&about.vertex_attributes, &about.edge_attributes] {
+            let mut names = FxHashSet::default();
+            if let Some(twice) = attributes.iter().find(|attribute| !names.insert(attribute.name())) {
+                return Err(Error::graph(format!("two attributes are called {:?}", twice.name())));
+            }
         }
         for attribute in about.vertex_attributes.iter().chain(&about.edge_attributes) {
             let Values::Real(values) = attribute.values() else { continue };
