@@ -44,6 +44,9 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
             if order >= 1 << 30 {
                 return wrong("fewer than 2^30 vertices");
             }
+            if let Some(reason) = reader.refuses(order) {
+                return Err(text.error(i + 1, reason));
+            }
             announced = Some((order as usize, size as usize));
             continue;
         }
@@ -78,7 +81,7 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
     let names = (1..=order).map(|id| id.to_string()).collect();
     let about = About { names: Some(names), ..About::default() };
     let builder = GraphBuilder::from_listing(reader.is_directed(), order, listed, about);
-    let mut dataset = Dataset::single(text.path(), builder, Vec::new())?;
+    let mut dataset = Dataset::single(text, builder, Vec::new())?;
     if found != size {
         dataset.notes.push(format!("{size} edges announced, {found} listed"));
     }

@@ -14,14 +14,14 @@
 //! - A first line is a header if it names its first two columns by words that headers use (`source`, `target`,
 //!   `from`, `to`, ...) or if they are no integers and those of the next line are.
 //! - With a header the weight is in the column called `weight`, `w`, `value`, `sign` or `rating`, the edge's label
-//!   in the column `label` if every line has one, and all other columns are kept as attributes. Without one it is the third column, if that is a number on the first line;
-//!   further columns are not read. Where there are weights, each line must have one.
+//!   in the column `label` if every line has one, and all other columns are kept as attributes: as numbers if
+//!   there is nothing else in the column. Without a header the weight is the third column, if that is a number
+//!   on the first line; further columns are not read. Where there are weights, each line must have one.
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
-
 use super::columns::{Columns, Value};
+use super::ids::Ids;
 use super::text::{self, Text, shown};
 use super::{Dataset, Reader};
 use crate::Result;
@@ -31,37 +31,35 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
     let is_edge = |line: &[u8]| !matches!(line.trim_ascii_start(), [] | [b'#' | b'%', ..]);
     let mut lines = text.rows().enumerate().filter(|(_, line)| is_edge(line)).peekable();
     let mut notes = Vec::new();
-    let Some(&(_, first)) = lines.peek() else {
+    let Some((line, content)) = lines.next() else {
         notes.push("no edge in the file: a graph without vertices".to_owned());
-        let nothing = GraphBuilder::from_listing(reader.is_directed(), 0, Vec::new(), About::default());
-        return Dataset::single(text.path(), nothing, notes);
+        let builder = GraphBuilder::from_listing(reader.is_directed(), 0, Vec::new(), About::default());
+        return Dataset::single(text, builder, notes);
     };
-    let separator = Separator::of(first.trim_ascii());
+    let separator = Separator::of(content.trim_ascii());
     let mut fields = Vec::new();
-    let (line, content) = lines.next().expect("it was peeked at");
     separator.split(text, line + 1, content, &mut fields)?;
-    let layout = match Layout::of_header(&fields, lines.peek().map(|&(_, next)| (separator, next))) {
-        Some(layout) => {
-            notes.push(format!("took line {} as a header", line + 1));
-            layout
+    let mut edges = Edges::new(text, reader);
+    if let Some(layout) = Layout::of_header(&fields, lines.peek().map(|&(_, next)| (separator, next))) {
+        notes.push(format!("took line {} as a header", line + 1));
+        for (field, name) in fields.iter().enumerate().filter(|(field, _)| !layout.has(*field)) {
+            let name = String::from_utf8_lossy(name).into_owned();
+            edges.others.push((field, edges.columns.place(name.into())));
         }
-        None => {
-            let layout = Layout::of_first_line(&fields);
-            if layout.unread > 0 {
-                notes.push(format!("read {} columns of {}", layout.read(), fields.len()));
-            }
-            layout
+        edges.layout = layout;
+    } else {
+        edges.layout = Layout::of_first_line(&fields);
+        let read = (0..fields.len()).filter(|&field| edges.layout.has(field)).count();
+        if fields.len() > read {
+            notes.push(format!("read {read} columns of {}", fields.len()));
         }
-    };
-    let mut edges = Edges::new(text);
-    if !layout.has_header {
-        edges.take(line + 1, &fields, &layout)?;
+        edges.take(line + 1, &fields)?;
     }
     for (line, content) in lines {
         separator.split(text, line + 1, content, &mut fields)?;
-        edges.take(line + 1, &fields, &layout)?;
+        edges.take(line + 1, &fields)?;
     }
-    edges.finish(reader, layout, notes)
+    edges.finish(reader, notes)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -145,14 +143,14 @@ fn skip_blanks(bytes: &[u8], separator: u8) -> &[u8] {
     &bytes[bytes.iter().position(is_content).unwrap_or(bytes.len())..]
 }
 
+/// What a header calls the weight, in lower case.
+pub(super) const WEIGHTS: [&str; 5] = ["weight", "w", "value", "sign", "rating"];
+
 /// Which column holds what.
+#[derive(Default)]
 struct Layout {
     ends: [usize; 2],
     weight: Option<usize>,
-    /// Columns that become attributes, with their names.
-    others: Vec<(usize, String)>,
-    unread: usize,
-    has_header: bool,
 }
 
 impl Layout {
@@ -160,82 +158,73 @@ impl Layout {
         const SOURCES: [&str; 9] = ["source", "from", "src", "tail", "u", "node1", "id1", "fromnodeid", "i"];
         const TARGETS: [&str; 10] =
             ["target", "to", "dst", "head", "v", "node2", "id2", "tonodeid", "j", "dest"];
-        const WEIGHTS: [&str; 5] = ["weight", "w", "value", "sign", "rating"];
         let names: Vec<String> =
             fields.iter().map(|name| String::from_utf8_lossy(name).to_lowercase()).collect();
         let find = |words: &[&str]| names.iter().position(|name| words.contains(&name.as_str()));
-        let ends = match (find(&SOURCES), find(&TARGETS)) {
-            (Some(source), Some(target)) => [source, target],
-            _ => {
-                let integers = |fields: &[Cow<'_, [u8]>], wanted: bool| {
-                    fields.len() >= 2
-                        && fields[..2].iter().all(|field| text::integer(field).is_some() == wanted)
-                };
-                let (separator, line) = next?;
-                let mut below = Vec::new();
-                separator.split(&Text::new("".as_ref(), Vec::new()), 0, line, &mut below).ok()?;
-                if !integers(fields, false) || !integers(&below, true) {
-                    return None;
-                }
-                [0, 1]
+        let ends = if let (Some(source), Some(target)) = (find(&SOURCES), find(&TARGETS)) {
+            [source, target]
+        } else {
+            let integers = |fields: &[Cow<'_, [u8]>], wanted: bool| {
+                fields.len() >= 2 && fields[..2].iter().all(|field| text::integer(field).is_some() == wanted)
+            };
+            let (separator, line) = next?;
+            let mut below = Vec::new();
+            separator.split(&Text::new("".as_ref(), Vec::new()), 0, line, &mut below).ok()?;
+            if !integers(fields, false) || !integers(&below, true) {
+                return None;
             }
+            [0, 1]
         };
         let weight = find(&WEIGHTS).filter(|place| !ends.contains(place));
-        let others = fields
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| !ends.contains(i) && weight != Some(*i))
-            .map(|(i, name)| (i, String::from_utf8_lossy(name).into_owned()))
-            .collect();
-        Some(Self { ends, weight, others, unread: 0, has_header: true })
+        Some(Self { ends, weight })
     }
 
     fn of_first_line(fields: &[Cow<'_, [u8]>]) -> Self {
         let weight = fields.get(2).is_some_and(|field| text::real(field).is_some()).then_some(2);
-        let read = if weight.is_some() { 3 } else { 2 };
-        let unread = fields.len().saturating_sub(read);
-        Self { ends: [0, 1], weight, others: Vec::new(), unread, has_header: false }
+        Self { ends: [0, 1], weight }
     }
 
-    fn read(&self) -> usize {
-        2 + usize::from(self.weight.is_some())
+    fn has(&self, field: usize) -> bool {
+        self.ends.contains(&field) || self.weight == Some(field)
     }
 }
 
 /// The edges as they come, with the vertices that they name.
 struct Edges<'a> {
     text: &'a Text,
+    layout: Layout,
+    /// Fields that become attributes, with their columns.
+    others: Vec<(usize, usize)>,
     listed: Vec<(u32, u32)>,
     weights: Vec<f64>,
-    columns: Columns,
+    columns: Columns<'a>,
     names: Names,
-    /// Vertices called by a small number, which are looked up, not hashed.
-    numbered: Vec<u32>,
-    named: FxHashMap<Cow<'a, [u8]>, u32>,
+    ids: Ids<'a>,
 }
 
 impl<'a> Edges<'a> {
-    fn new(text: &'a Text) -> Self {
+    fn new(text: &'a Text, reader: &Reader) -> Self {
         Self {
             text,
+            layout: Layout::default(),
+            others: Vec::new(),
             listed: Vec::new(),
             weights: Vec::new(),
-            columns: Columns::default(),
+            columns: Columns::new(text, reader),
             names: Names::default(),
-            numbered: Vec::new(),
-            named: FxHashMap::default(),
+            ids: Ids::of(text),
         }
     }
 
-    fn take(&mut self, line: usize, fields: &[Cow<'a, [u8]>], layout: &Layout) -> Result<()> {
-        let [u, v] = layout.ends.map(|place| fields.get(place).filter(|field| !field.is_empty()));
+    fn take(&mut self, line: usize, fields: &[Cow<'a, [u8]>]) -> Result<()> {
+        let [u, v] = self.layout.ends.map(|place| fields.get(place).filter(|field| !field.is_empty()));
         let (Some(u), Some(v)) = (u, v) else {
             let found = fields.iter().map(|field| shown(field)).collect::<Vec<_>>().join(" ");
             return Err(self.text.error(line, format!("expected the names of two vertices, found {found}")));
         };
         let ends = (self.vertex(line, u)?, self.vertex(line, v)?);
         self.listed.push(ends);
-        if let Some(place) = layout.weight {
+        if let Some(place) = self.layout.weight {
             let field = fields.get(place).map_or(b"".as_slice(), |field| field);
             let weight = text::real(field).ok_or_else(|| {
                 let reason =
@@ -244,60 +233,44 @@ impl<'a> Edges<'a> {
             })?;
             self.weights.push(weight);
         }
-        if !layout.others.is_empty() {
-            self.columns.begin();
-        }
-        for (place, name) in &layout.others {
-            if let Some(field) = fields.get(*place).filter(|field| !field.is_empty()) {
-                let field = self.text.utf8(line, field)?;
-                let value = Value::number(field).unwrap_or_else(|| Value::Text(field.to_owned()));
-                self.columns.set(name, value);
-            }
+        self.columns.begin();
+        for &(place, column) in &self.others {
+            let value = match fields.get(place) {
+                Some(Cow::Borrowed(field)) if !field.is_empty() => {
+                    Cow::Borrowed(self.text.utf8(line, field)?)
+                }
+                Some(Cow::Owned(field)) if !field.is_empty() => {
+                    Cow::Owned(self.text.utf8(line, field)?.to_owned())
+                }
+                _ => continue,
+            };
+            self.columns.set_at(column, Value::Text(value));
         }
         Ok(())
     }
 
+    #[allow(clippy::ptr_arg)] // a borrowed name is kept as such
     fn vertex(&mut self, line: usize, name: &Cow<'a, [u8]>) -> Result<u32> {
-        const UNSEEN: u32 = u32::MAX;
-        let next = self.names.len() as u32;
-        let number = match text::leading_number(name) {
-            // A dense numbering is not longer than its file; `01` is not `1`.
-            Some((number, []))
-                if number < self.text.bytes().len() as u64 && (name[0] != b'0' || name.len() == 1) =>
-            {
-                let number = number as usize;
-                if number >= self.numbered.len() {
-                    self.numbered.resize(number + 1, UNSEEN);
-                }
-                if self.numbered[number] == UNSEEN {
-                    self.numbered[number] = next;
-                }
-                self.numbered[number]
-            }
-            _ => match self.named.get(name) {
-                Some(&number) => number,
-                None => {
-                    self.named.insert(name.clone(), next);
-                    next
-                }
-            },
-        };
-        if number == next {
+        let (number, is_new) = self.ids.number(name, || name.clone());
+        if is_new {
             self.names.push(self.text.utf8(line, name)?);
         }
         Ok(number)
     }
 
-    fn finish(mut self, reader: &Reader, layout: Layout, notes: Vec<String>) -> Result<Dataset> {
+    fn finish(mut self, reader: &Reader, mut notes: Vec<String>) -> Result<Dataset> {
+        self.columns.check(self.text, &mut notes)?;
         let order = self.names.len();
+        let edge_labels = self.columns.take_texts("label").map(Labels::from_names);
+        self.columns.tell_numbers();
         let about = About {
             names: Some(self.names),
-            edge_labels: self.columns.take_texts("label").map(Labels::from_names),
-            weights: layout.weight.map(|_| self.weights),
+            edge_labels,
+            weights: self.layout.weight.map(|_| self.weights),
             edge_attributes: self.columns.into_attributes(),
             ..About::default()
         };
         let builder = GraphBuilder::from_listing(reader.is_directed(), order, self.listed, about);
-        Dataset::single(self.text.path(), builder, notes)
+        Dataset::single(self.text, builder, notes)
     }
 }

@@ -10,12 +10,13 @@
 //! ```
 //!
 //! A vertex is called by its `label` if no two are the same, else by its `id`, and equal labels are vertex
-//! labels. An edge's `weight` (or `value`) is its weight and its `label` its label, if every edge has one; all
-//! else is kept as attributes. Nested lists inside a record (`graphics [ ... ]`) are not read.
+//! labels; the label of a vertex that is called by its `label` is its `vertex_label`. An edge's `weight` (or
+//! `value`) is its weight and its `label` its label, if every edge has one; all else is kept as attributes.
+//! Nested lists inside a record (`graphics [ ... ]`) are not read.
 
 use std::borrow::Cow;
 
-use super::columns::Value;
+use super::columns::{Columns, Value};
 use super::records::{LabelRule, Records};
 use super::text::{Text, shown};
 use super::{Dataset, Reader};
@@ -43,12 +44,12 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
         match tokens.next()? {
             Token::End => break,
             Token::Key("graph") if graph.is_some() => return tokens.expected("one graph", "a second one"),
-            Token::Key("graph") => graph = Some(read_graph(&mut tokens)?),
+            Token::Key("graph") => graph = Some(Body::read(&mut tokens, Records::new(text, reader))?),
             Token::Key(_) => tokens.skip_value()?,
             token => return tokens.expected("a key", &token.shown()),
         }
     }
-    let Some((records, directed, nested)) = graph else {
+    let Some(Body { records, directed, nested }) = graph else {
         return Err(text.whole_error("no \"graph [\" in this GML file"));
     };
     let mut notes = Vec::new();
@@ -56,86 +57,90 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
         notes.push("lists nested in a node or edge are not read".to_owned());
     }
     let directed = reader.directed.unwrap_or(directed);
-    records.finish(text, directed, LabelRule::NameIfUnique, notes)
+    let builder = records.finish(directed, LabelRule::NameIfUnique, &mut notes)?;
+    Dataset::single(text, builder, notes)
 }
 
-fn read_graph<'a>(tokens: &mut Tokens<'a>) -> Result<(Records<'a>, bool, bool)> {
-    let mut records = Records::default();
-    let (mut directed, mut nested) = (false, false);
-    tokens.open()?;
-    loop {
-        match tokens.next()? {
-            Token::Close => return Ok((records, directed, nested)),
-            Token::Key("directed") => match tokens.next()? {
-                Token::Number("0") => directed = false,
-                Token::Number("1") => directed = true,
-                token => return tokens.expected("directed 0 or 1", &token.shown()),
-            },
-            Token::Key("node") => {
-                let line = tokens.line;
-                let record = Record::read(tokens, ["id", ""], &mut nested)?;
-                let Some(id) = record.ends[0] else {
-                    return tokens.expected_at(line, "an id in each node", "none");
-                };
-                records.vertex(tokens.text, line, Cow::Borrowed(id))?;
-                for (key, value) in record.rest {
-                    records.vertices.set(key, value);
+/// What stands between the brackets of a graph.
+struct Body<'a> {
+    records: Records<'a>,
+    directed: bool,
+    nested: bool,
+}
+
+impl<'a> Body<'a> {
+    fn read(tokens: &mut Tokens<'a>, records: Records<'a>) -> Result<Self> {
+        let mut body = Self { records, directed: false, nested: false };
+        tokens.open()?;
+        loop {
+            match tokens.next()? {
+                Token::Close => return Ok(body),
+                Token::Key("directed") => match tokens.next()? {
+                    Token::Number("0") => body.directed = false,
+                    Token::Number("1") => body.directed = true,
+                    token => return tokens.expected("directed 0 or 1", &token.shown()),
+                },
+                Token::Key("node") => {
+                    let at = tokens.place();
+                    let [Some(id)] = record(tokens, ["id"], &mut body.records.vertices, &mut body.nested)?
+                    else {
+                        return tokens.expected_at(at, "an id in each node", "none");
+                    };
+                    body.records.vertex(at, Cow::Borrowed(id))?;
                 }
-            }
-            Token::Key("edge") => {
-                let line = tokens.line;
-                let record = Record::read(tokens, ["source", "target"], &mut nested)?;
-                let [Some(source), Some(target)] = record.ends else {
-                    return tokens.expected_at(line, "a source and a target in each edge", "one missing");
-                };
-                records.edge(line, Cow::Borrowed(source), Cow::Borrowed(target));
-                for (key, value) in record.rest {
-                    records.links.set(key, value);
+                Token::Key("edge") => {
+                    let at = tokens.place();
+                    let keys = ["source", "target"];
+                    let [Some(source), Some(target)] =
+                        record(tokens, keys, &mut body.records.links, &mut body.nested)?
+                    else {
+                        return tokens.expected_at(at, "a source and a target in each edge", "one missing");
+                    };
+                    body.records.edge(at, Cow::Borrowed(source), Cow::Borrowed(target));
                 }
+                Token::Key(_) => tokens.skip_value()?,
+                token => return tokens.expected("a key or ]", &token.shown()),
             }
-            Token::Key(_) => tokens.skip_value()?,
-            token => return tokens.expected("a key or ]", &token.shown()),
         }
     }
 }
 
-/// A node or an edge: the integers that place it, and its other attributes.
-struct Record<'a> {
-    ends: [Option<&'a str>; 2],
-    rest: Vec<(&'a str, Value)>,
-}
-
-impl<'a> Record<'a> {
-    fn read(tokens: &mut Tokens<'a>, places: [&str; 2], nested: &mut bool) -> Result<Self> {
-        let mut record = Self { ends: [None; 2], rest: Vec::new() };
-        tokens.open()?;
-        loop {
-            let key = match tokens.next()? {
-                Token::Close => return Ok(record),
-                Token::Key(key) => key,
-                token => return tokens.expected("a key or ]", &token.shown()),
-            };
-            let place = places.iter().position(|&place| place == key);
-            match (tokens.next()?, place) {
-                (Token::Number(number), Some(place)) if number.parse::<i64>().is_ok() => {
-                    if record.ends[place].replace(number).is_some() {
-                        return tokens.expected(&format!("one {key}"), "a second one");
-                    }
+/// Reads a node or an edge: the integers that place it, and its other attributes into their columns.
+fn record<'a, const N: usize>(
+    tokens: &mut Tokens<'a>,
+    keys: [&str; N],
+    columns: &mut Columns<'a>,
+    nested: &mut bool,
+) -> Result<[Option<&'a str>; N]> {
+    let mut ends = [None; N];
+    columns.begin();
+    tokens.open()?;
+    loop {
+        let key = match tokens.next()? {
+            Token::Close => return Ok(ends),
+            Token::Key(key) => key,
+            token => return tokens.expected("a key or ]", &token.shown()),
+        };
+        let place = keys.iter().position(|&place| place == key);
+        match (tokens.next()?, place) {
+            (Token::Number(number), Some(place)) if number.parse::<i64>().is_ok() => {
+                if ends[place].replace(number).is_some() {
+                    return tokens.expected(&format!("one {key}"), "a second one");
                 }
-                (token, Some(_)) => {
-                    return tokens.expected(&format!("an integer after {key}"), &token.shown());
-                }
-                (Token::Number(number), None) => match Value::number(number) {
-                    Some(value) => record.rest.push((key, value)),
-                    None => return tokens.expected("a finite number", &shown(number.as_bytes())),
-                },
-                (Token::Text(text), None) => record.rest.push((key, Value::Text(text.into_owned()))),
-                (Token::Open, None) => {
-                    *nested = true;
-                    tokens.skip_list()?;
-                }
-                (token, None) => return tokens.expected("a value", &token.shown()),
             }
+            (token, Some(_)) => {
+                return tokens.expected(&format!("an integer after {key}"), &token.shown());
+            }
+            (Token::Number(number), None) => match Value::number(number) {
+                Some(value) => columns.set(key, value),
+                None => return tokens.expected("a finite number", &shown(number.as_bytes())),
+            },
+            (Token::Text(text), None) => columns.set(key, Value::Text(text)),
+            (Token::Open, None) => {
+                *nested = true;
+                tokens.skip_list()?;
+            }
+            (token, None) => return tokens.expected("a value", &token.shown()),
         }
     }
 }
@@ -165,20 +170,30 @@ impl Token<'_> {
 struct Tokens<'a> {
     text: &'a Text,
     rest: &'a [u8],
-    line: usize,
+    end: usize,
 }
 
 impl<'a> Tokens<'a> {
     fn new(text: &'a Text, bytes: &'a [u8]) -> Self {
-        Self { text, rest: bytes, line: 1 }
+        Self { text, rest: bytes, end: bytes.len() }
     }
 
     fn expected<T>(&self, expected: &str, found: &str) -> Result<T> {
-        self.expected_at(self.line, expected, found)
+        self.expected_at(self.place(), expected, found)
     }
 
-    fn expected_at<T>(&self, line: usize, expected: &str, found: &str) -> Result<T> {
-        Err(self.text.error(line, format!("expected {expected}, found {found}")))
+    fn expected_at<T>(&self, place: usize, expected: &str, found: &str) -> Result<T> {
+        Err(self.text.error_at(place, format!("expected {expected}, found {found}")))
+    }
+
+    /// How many bytes were read.
+    fn place(&self) -> usize {
+        self.end - self.rest.len()
+    }
+
+    fn utf8(&self, bytes: &'a [u8]) -> Result<&'a str> {
+        std::str::from_utf8(bytes)
+            .map_err(|_| self.text.error_at(self.place(), format!("{} is not UTF-8 text", shown(bytes))))
     }
 
     fn open(&mut self) -> Result<()> {
@@ -214,13 +229,9 @@ impl<'a> Tokens<'a> {
         loop {
             match self.rest {
                 [] => return Ok(Token::End),
-                [b'\n', rest @ ..] => {
-                    self.line += 1;
-                    self.rest = rest;
-                }
                 [byte, rest @ ..] if byte.is_ascii_whitespace() => self.rest = rest,
                 [b'#', ..] => {
-                    self.rest = &self.rest[memchr::memchr(b'\n', self.rest).unwrap_or(self.rest.len())..]
+                    self.rest = &self.rest[memchr::memchr(b'\n', self.rest).unwrap_or(self.rest.len())..];
                 }
                 [b'[', rest @ ..] => {
                     self.rest = rest;
@@ -240,8 +251,7 @@ impl<'a> Tokens<'a> {
         let Some(end) = memchr::memchr(b'"', rest) else {
             return self.expected("a closing quote", "none");
         };
-        let inside = self.text.utf8(self.line, &rest[..end])?;
-        self.line += memchr::memchr_iter(b'\n', inside.as_bytes()).count();
+        let inside = self.utf8(&rest[..end])?;
         self.rest = &rest[end + 1..];
         Ok(Token::Text(unescaped(inside)))
     }
@@ -249,7 +259,7 @@ impl<'a> Tokens<'a> {
     fn bare(&mut self) -> Result<Token<'a>> {
         let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'[' | b']' | b'"');
         let end = self.rest.iter().position(ends).unwrap_or(self.rest.len());
-        let word = self.text.utf8(self.line, &self.rest[..end])?;
+        let word = self.utf8(&self.rest[..end])?;
         self.rest = &self.rest[end..];
         match word.as_bytes()[0] {
             b'0'..=b'9' | b'+' | b'-' | b'.' => Ok(Token::Number(word)),
@@ -261,6 +271,7 @@ impl<'a> Tokens<'a> {
 
 /// Text with its character references resolved; what is no reference stays as it is.
 fn unescaped(text: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 16;
     if !text.contains('&') {
         return Cow::Borrowed(text);
     }
@@ -269,16 +280,14 @@ fn unescaped(text: &str) -> Cow<'_, str> {
     while let Some(start) = rest.find('&') {
         plain.push_str(&rest[..start]);
         rest = &rest[start..];
-        let known = rest.find(';').and_then(|end| Some((character(&rest[1..end])?, end)));
-        match known {
-            Some((character, end)) => {
-                plain.push(character);
-                rest = &rest[end + 1..];
-            }
-            None => {
-                plain.push('&');
-                rest = &rest[1..];
-            }
+        let end = rest.bytes().take(LONGEST).position(|byte| byte == b';');
+        let known = end.and_then(|end| Some((character(&rest[1..end])?, end)));
+        if let Some((character, end)) = known {
+            plain.push(character);
+            rest = &rest[end + 1..];
+        } else {
+            plain.push('&');
+            rest = &rest[1..];
         }
     }
     plain.push_str(rest);

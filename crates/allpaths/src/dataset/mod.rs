@@ -1,24 +1,36 @@
-//! Files in: graphs, and what is to be learnt of them.
+//! Files in and out: graphs, and what is to be learnt of them.
 //!
 //! [`Dataset::read`] tells the format by content and name; [`Reader`] holds the choices. Every reader makes one
 //! pass over its file, never guesses in silence (what it had to decide is in [`Dataset::notes`]) and names file
-//! and line of what it does not understand.
+//! and line of what it does not understand. [`Writer`] writes the same formats and says what each cannot hold.
 
 mod columns;
 mod dimacs;
 mod edge_list;
+mod format;
 mod gml;
+mod graph6;
+mod graphml;
+mod ids;
+mod json;
+mod matrix_market;
+mod node_link;
+mod packed;
+mod reader;
 mod records;
 mod text;
 mod tu;
+mod write;
+mod xml;
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+pub use format::Format;
+pub use reader::Reader;
+pub use write::Writer;
 
-use crate::graph::{Graph, GraphBuilder, Merged};
+use crate::graph::{self, Graph, Merged};
 use crate::{Error, Result};
-use text::Text;
 
 /// Graphs read from a file or folder, with their classes if they have any.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,19 +84,48 @@ impl Dataset {
         }
     }
 
+    /// A dataset of graphs at hand, without classes.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{Dataset, Graph};
+    /// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?;
+    /// let path = Graph::from_edges(3, [(0, 1), (1, 2)])?;
+    /// let data = Dataset::from_graphs("small", vec![triangle, path]).with_classes(vec![1, -1])?;
+    /// assert_eq!(data.classes(), Some([1, -1].as_slice()));
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    pub fn from_graphs(name: impl Into<String>, graphs: Vec<Graph>) -> Self {
+        let mut dataset = Self { graphs, ..Self::new(name) };
+        dataset.share_alphabets();
+        dataset
+    }
+
+    /// Gives each graph its class.
+    ///
+    /// # Errors
+    ///
+    /// When there are more or fewer classes than graphs.
+    pub fn with_classes(mut self, classes: Vec<i64>) -> Result<Self> {
+        if classes.len() != self.graphs.len() {
+            let reason = format!("{} classes given for {} graphs", classes.len(), self.graphs.len());
+            return Err(Error::graph(reason));
+        }
+        self.classes = Some(classes);
+        Ok(self)
+    }
+
+    /// Makes equal labels equal codes in all graphs.
+    fn share_alphabets(&mut self) {
+        graph::share_alphabets(self.graphs.iter_mut().filter_map(|graph| graph.vertex_labels_mut()));
+        graph::share_alphabets(self.graphs.iter_mut().filter_map(|graph| graph.edge_labels_mut()));
+    }
+
     fn push(&mut self, graph: Graph, merged: Merged) {
         self.graphs.push(graph);
         self.merged.repeats += merged.repeats;
         self.merged.conflicts += merged.conflicts;
-    }
-
-    /// The only graph of a file that holds one.
-    fn single(path: &Path, builder: GraphBuilder, notes: Vec<String>) -> Result<Self> {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let mut dataset = Self { notes, ..Self::new(name) };
-        let (graph, merged) = builder.build_noting().map_err(|e| Error::file(path, e.to_string()))?;
-        dataset.push(graph, merged);
-        Ok(dataset)
     }
 
     /// What the dataset is called: the prefix of a TU folder's files, the stem of a file's name.
@@ -127,122 +168,5 @@ impl Dataset {
             ));
         }
         notes
-    }
-}
-
-/// The formats that can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// A folder of text files that share a prefix, as in the TU Dortmund collection.
-    Tu,
-    /// One edge a line: two names, perhaps a weight; separated by blanks, commas, semicolons or tabs.
-    EdgeList,
-    /// Graph Modelling Language.
-    Gml,
-    /// The format of the DIMACS challenges and of path-counting competitions.
-    Dimacs,
-}
-
-/// Reads graphs: which format, and how to take what a file leaves open.
-///
-/// # Example
-///
-/// ```
-/// # use allpaths::dataset::{Format, Reader};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("trust.csv");
-/// std::fs::write(&path, "source,target,weight\nann,bob,1\nbob,cy,-2\n")?;
-/// let data = Reader::new().directed(true).format(Format::EdgeList).read(&path)?;
-/// let graph = &data.graphs()[0];
-/// assert_eq!(graph.name(2), "cy");
-/// assert_eq!(graph.weights(), Some([1.0, -2.0].as_slice()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reader {
-    format: Option<Format>,
-    directed: Option<bool>,
-}
-
-impl Reader {
-    /// Tells the format by content and name, and takes edges as undirected unless the file says otherwise.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets the format.
-    #[must_use]
-    pub fn format(mut self, format: Format) -> Self {
-        self.format = Some(format);
-        self
-    }
-
-    /// Sets whether edges have a direction, whatever the file says.
-    #[must_use]
-    pub fn directed(mut self, directed: bool) -> Self {
-        self.directed = Some(directed);
-        self
-    }
-
-    /// Reads a file or folder.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read or does not keep to its format.
-    pub fn read(&self, path: impl AsRef<Path>) -> Result<Dataset> {
-        let path = path.as_ref();
-        if let Some((folder, name)) = self.tu_name(path)? {
-            return tu::read(folder, &name, self);
-        }
-        let text = Text::read(path)?;
-        match self.format.unwrap_or_else(|| told_format(&text)) {
-            Format::Tu => Err(Error::file(path, "not a folder of the TU format, nor its _A.txt file")),
-            Format::EdgeList => edge_list::read(&text, self),
-            Format::Gml => gml::read(&text, self),
-            Format::Dimacs => dimacs::read(&text, self),
-        }
-    }
-
-    /// The folder and name of a TU dataset, if the path is one.
-    fn tu_name<'a>(&self, path: &'a Path) -> Result<Option<(&'a Path, String)>> {
-        if self.format.is_some_and(|format| format != Format::Tu) {
-            return Ok(None);
-        }
-        if path.is_dir() {
-            return match tu::name_in(path)? {
-                Some(name) => Ok(Some((path, name))),
-                None => Err(Error::file(
-                    path,
-                    "a folder without a file whose name ends in _A.txt: not a TU dataset",
-                )),
-            };
-        }
-        let file =
-            path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix("_A.txt"));
-        let folder = path.parent().unwrap_or(Path::new(""));
-        Ok(file
-            .filter(|name| {
-                self.format.is_some() || folder.join(format!("{name}_graph_indicator.txt")).exists()
-            })
-            .map(|name| (folder, name.to_owned())))
-    }
-
-    /// Whether edges have a direction, where the file does not say.
-    fn is_directed(&self) -> bool {
-        self.directed.unwrap_or(false)
-    }
-}
-
-/// The format by the ending of the name, or else by how the content begins.
-fn told_format(text: &Text) -> Format {
-    let extension = text.path().extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
-    match extension.as_deref() {
-        Some("gml") => Format::Gml,
-        Some("col" | "dimacs") => Format::Dimacs,
-        Some("csv" | "tsv" | "edges" | "edgelist") => Format::EdgeList,
-        _ if gml::looks_like(text) => Format::Gml,
-        _ if dimacs::looks_like(text) => Format::Dimacs,
-        _ => Format::EdgeList,
     }
 }

@@ -2,115 +2,125 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use super::Dataset;
+use super::Reader;
 use super::columns::Columns;
+use super::ids::Ids;
 use super::text::{Text, shown};
 use crate::graph::{About, GraphBuilder, Labels};
 use crate::{Error, Result};
 
 /// Collects the records of one graph, in any order, and builds it.
-#[derive(Default)]
+///
+/// A record begins in [`Records::vertices`] or [`Records::links`], gets its attributes there, and is placed by
+/// [`Records::vertex`] or [`Records::edge`].
 pub(super) struct Records<'a> {
-    numbers: FxHashMap<Cow<'a, str>, u32>,
-    /// The ids in the order in which they were met, each with where that was and its place among the vertices.
+    text: &'a Text,
+    ids: Ids<'a>,
+    /// The ids in the order in which they were met.
     met: Vec<Met<'a>>,
     declared: u32,
     edges: Vec<(u32, u32)>,
-    /// Attributes of the vertices, begun by [`Records::vertex`].
-    pub(super) vertices: Columns,
-    /// Attributes of the edges, begun by [`Records::edge`].
-    pub(super) links: Columns,
+    /// Attributes of the vertices.
+    pub(super) vertices: Columns<'a>,
+    /// Attributes of the edges.
+    pub(super) links: Columns<'a>,
 }
 
+/// An id, where it was met first, and its place among the vertices once it is declared.
 struct Met<'a> {
     id: Cow<'a, str>,
-    line: usize,
+    at: usize,
     place: Option<u32>,
 }
 
 /// What a vertex attribute called `label` is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LabelRule {
-    /// The vertex's name, if no two are equal; else its label.
+    /// The vertex's name, if no two are equal, and then its label is in `vertex_label`; else its label.
     NameIfUnique,
     /// Its label.
     Label,
 }
 
 impl<'a> Records<'a> {
-    fn number(&mut self, id: Cow<'a, str>, line: usize) -> u32 {
-        let next = self.met.len() as u32;
-        let number = *self.numbers.entry(id.clone()).or_insert(next);
-        if number == next {
-            self.met.push(Met { id, line, place: None });
+    pub(super) fn new(text: &'a Text, reader: &Reader) -> Self {
+        Self {
+            text,
+            ids: Ids::of(text),
+            met: Vec::new(),
+            declared: 0,
+            edges: Vec::new(),
+            vertices: Columns::new(text, reader),
+            links: Columns::new(text, reader),
+        }
+    }
+
+    #[inline]
+    fn number(&mut self, at: usize, id: Cow<'a, str>) -> u32 {
+        let (number, is_new) = self.ids.number(id.as_bytes(), || match &id {
+            Cow::Borrowed(id) => Cow::Borrowed(id.as_bytes()),
+            Cow::Owned(id) => Cow::Owned(id.clone().into_bytes()),
+        });
+        if is_new {
+            self.met.push(Met { id, at, place: None });
         }
         number
     }
 
-    /// Declares a vertex.
-    pub(super) fn vertex(&mut self, text: &Text, line: usize, id: Cow<'a, str>) -> Result<()> {
-        let number = self.number(id, line);
+    /// Places the vertex begun last; `at` is where to point if that is wrong.
+    pub(super) fn vertex(&mut self, at: usize, id: Cow<'a, str>) -> Result<()> {
+        let number = self.number(at, id);
         let met = &mut self.met[number as usize];
         if met.place.is_some() {
-            return Err(text.error(line, format!("there is a vertex {} already", shown(met.id.as_bytes()))));
+            let reason = format!("there is a vertex {} already", shown(met.id.as_bytes()));
+            return Err(self.text.error_at(at, reason));
         }
         met.place = Some(self.declared);
         self.declared += 1;
-        self.vertices.begin();
         Ok(())
     }
 
-    /// Lists an edge; its ends may be declared later.
-    pub(super) fn edge(&mut self, line: usize, source: Cow<'a, str>, target: Cow<'a, str>) {
-        let ends = (self.number(source, line), self.number(target, line));
+    /// Places the edge begun last; its ends may be declared later.
+    pub(super) fn edge(&mut self, at: usize, source: Cow<'a, str>, target: Cow<'a, str>) {
+        let ends = (self.number(at, source), self.number(at, target));
         self.edges.push(ends);
-        self.links.begin();
     }
 
-    /// Builds the graph.
+    /// The graph, ready to be built, and notes on what was not taken.
     pub(super) fn finish(
         mut self,
-        text: &Text,
         directed: bool,
         rule: LabelRule,
-        notes: Vec<String>,
-    ) -> Result<Dataset> {
+        notes: &mut Vec<String>,
+    ) -> Result<GraphBuilder> {
         let mut ids = vec![Cow::Borrowed(""); self.declared as usize];
         let mut places = Vec::with_capacity(self.met.len());
         for met in self.met {
-            let Some(place) = met.place else { return Err(undeclared(text, met.line, &met.id)) };
+            let place = met.place.ok_or_else(|| undeclared(self.text, met.at, &met.id))?;
             places.push(place);
             ids[place as usize] = met.id;
         }
+        self.vertices.check(self.text, notes)?;
+        self.links.check(self.text, notes)?;
         let place = |number: u32| places[number as usize];
         let listed = self.edges.iter().map(|&(u, v)| (place(u), place(v))).collect();
 
         let mut about = About::default();
-        let labels = self.vertices.take_texts("label");
-        match labels {
-            Some(labels) if rule == LabelRule::NameIfUnique && all_differ(&labels) => {
-                about.names = Some(labels.iter().collect());
-            }
-            Some(labels) => about.vertex_labels = Some(Labels::from_names(labels)),
-            None => {}
+        let mut labels = "label";
+        if rule == LabelRule::NameIfUnique && self.vertices.all_differ(labels) {
+            about.names = self.vertices.take_texts(labels).map(|names| names.iter().collect());
+            labels = "vertex_label";
         }
+        about.vertex_labels = self.vertices.take_texts(labels).map(Labels::from_names);
         about.names.get_or_insert_with(|| ids.iter().collect());
         about.edge_labels = self.links.take_texts("label").map(Labels::from_names);
         about.weights = self.links.take_reals("weight").or_else(|| self.links.take_reals("value"));
         about.vertex_attributes = self.vertices.into_attributes();
         about.edge_attributes = self.links.into_attributes();
-        let builder = GraphBuilder::from_listing(directed, ids.len(), listed, about);
-        Dataset::single(text.path(), builder, notes)
+        Ok(GraphBuilder::from_listing(directed, ids.len(), listed, about))
     }
 }
 
-fn undeclared(text: &Text, line: usize, id: &str) -> Error {
-    text.error(line, format!("the edge ends at {}, which is no vertex of the graph", shown(id.as_bytes())))
-}
-
-fn all_differ(names: &[String]) -> bool {
-    let mut seen = FxHashSet::default();
-    names.iter().all(|name| seen.insert(name))
+fn undeclared(text: &Text, at: usize, id: &str) -> Error {
+    text.error_at(at, format!("the edge ends at {}, which is no vertex of the graph", shown(id.as_bytes())))
 }

@@ -15,22 +15,6 @@ impl Text {
         Self { path: path.to_owned(), bytes }
     }
 
-    pub(super) fn read(path: &Path) -> Result<Self> {
-        match std::fs::read(path) {
-            Ok(bytes) => Ok(Self::new(path, bytes)),
-            Err(error) => Err(Error::io(path, error)),
-        }
-    }
-
-    /// A file that may be missing.
-    pub(super) fn read_if_there(path: &Path) -> Result<Option<Self>> {
-        match std::fs::read(path) {
-            Ok(bytes) => Ok(Some(Self::new(path, bytes))),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Error::io(path, error)),
-        }
-    }
-
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -66,6 +50,27 @@ impl Text {
     /// A complaint about the whole.
     pub(super) fn whole_error(&self, reason: impl Into<String>) -> Error {
         Error::file(&self.path, reason)
+    }
+
+    /// A complaint about what ends at, or surrounds, a place among the bytes.
+    /// Where a line is long (some files are one line), the message says how far in.
+    pub(super) fn error_at(&self, place: usize, reason: impl Into<String>) -> Error {
+        const LONG: usize = 200;
+        let before = &self.bytes()[..place.min(self.bytes().len())];
+        let column = before.len() - memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let how_far = if column > LONG { format!(", at byte {column} of the line") } else { String::new() };
+        self.error(memchr::memchr_iter(b'\n', before).count() + 1, reason.into() + &how_far)
+    }
+
+    /// The whole as text.
+    pub(super) fn str(&self) -> Result<&str> {
+        std::str::from_utf8(self.bytes()).map_err(|error| {
+            let line = self.bytes()[..error.valid_up_to()].rsplit(|&byte| byte == b'\n').next();
+            let wrong = &self.bytes()[error.valid_up_to() - line.map_or(0, <[u8]>::len)..];
+            let end = memchr::memchr(b'\n', wrong).unwrap_or(wrong.len());
+            let reason = format!("{} is not UTF-8 text", shown(wrong[..end].trim_ascii()));
+            self.error_at(error.valid_up_to(), reason)
+        })
     }
 
     /// Part of a line as text.
@@ -109,6 +114,7 @@ impl<'a> Iterator for Lines<'a> {
 }
 
 /// A non-negative number at the start of the bytes, and what follows it.
+#[allow(clippy::inline_always)] // every reader of edges spends its time here
 #[inline(always)]
 pub(super) fn leading_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut number = 0u64;

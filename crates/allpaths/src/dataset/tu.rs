@@ -1,4 +1,5 @@
-//! Datasets in the plain-text format of the TU Dortmund collection: a folder of files that share a prefix.
+//! Datasets in the plain-text format of the TU Dortmund collection: a folder of files that share a prefix, or a
+//! zip archive with them at its root or in one folder.
 //!
 //! | file | one line for each | holds |
 //! |---|---|---|
@@ -14,9 +15,11 @@
 //! Edges are undirected unless the caller says otherwise; an edge may be listed from one end or from both.
 //! There are as many graphs as classes; one that no vertex names is empty. Lines may be in any order of graphs.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::packed::Archive;
 use super::text::{self, Text, shown};
 use super::{Dataset, Reader};
 use crate::graph::{About, Alphabet, Attribute, GraphBuilder, Interner, Labels, Values};
@@ -28,37 +31,79 @@ pub(super) fn name_in(folder: &Path) -> Result<Option<String>> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(io)? {
         let file = entry.map_err(io)?.file_name();
-        names.extend(file.to_str().and_then(|name| name.strip_suffix("_A.txt")).map(str::to_owned));
+        names.extend(file.to_str().and_then(name_of).map(str::to_owned));
+    }
+    only_name(folder, names)
+}
+
+/// The name of the dataset that a file lists the arcs of. Hidden files are not looked at: systems leave some in
+/// folders and archives that differ from the real ones by a dot in front.
+pub(super) fn name_of(file: &str) -> Option<&str> {
+    file.strip_suffix("_A.txt").filter(|name| !name.starts_with('.'))
+}
+
+/// The only name that was found, if any was.
+pub(super) fn only_name(place: &Path, mut names: Vec<String>) -> Result<Option<String>> {
+    if names.len() < 2 {
+        return Ok(names.pop());
     }
     names.sort();
-    match names.len() {
-        0 | 1 => Ok(names.pop()),
-        _ => Err(Error::file(
-            folder,
-            format!("holds several datasets ({}): name one by its _A.txt file", names.join(", ")),
-        )),
+    let reason = format!("holds several datasets ({}): name one by its _A.txt file", names.join(", "));
+    Err(Error::file(place, reason))
+}
+
+/// Where the files of a dataset are.
+pub(super) enum Files<'a> {
+    Folder(&'a Path),
+    Archive(Archive),
+}
+
+impl Files<'_> {
+    fn path(&self, file: &str) -> PathBuf {
+        match self {
+            Files::Folder(folder) => folder.join(file),
+            Files::Archive(archive) => archive.path(file),
+        }
+    }
+
+    /// A file that may be missing.
+    fn read(&mut self, file: &str) -> Result<Option<Text>> {
+        let path = self.path(file);
+        match self {
+            Files::Folder(_) => match std::fs::read(&path) {
+                Ok(bytes) => Ok(Some(Text::new(&path, bytes))),
+                Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+                Err(error) => Err(Error::io(&path, error)),
+            },
+            Files::Archive(archive) => archive.read(file),
+        }
+    }
+
+    /// A file without which there is no dataset.
+    fn require(&mut self, file: &str) -> Result<Text> {
+        self.read(file)?.ok_or_else(|| Error::io(&self.path(file), ErrorKind::NotFound.into()))
     }
 }
 
-pub(super) fn read(folder: &Path, name: &str, reader: &Reader) -> Result<Dataset> {
-    let file = |part: &str| folder.join(format!("{name}_{part}.txt"));
-    let vertices = Vertices::read(&file("graph_indicator"))?;
-    let arcs = Arcs::read(&file("A"), &vertices)?;
-    let classes = read_classes(&file("graph_labels"))?;
-    let graphs = match &classes {
-        Some(classes) if classes.len() < vertices.graphs => {
-            let reason =
-                format!("a class for each of {} graphs expected, found {}", vertices.graphs, classes.len());
-            return Err(Error::file(&file("graph_labels"), reason));
-        }
-        Some(classes) => classes.len(),
-        None => vertices.graphs,
+pub(super) fn read(mut files: Files<'_>, name: &str, reader: &Reader) -> Result<Dataset> {
+    let file = |part: &str| format!("{name}_{part}.txt");
+    let vertices = Vertices::read(&files.require(&file("graph_indicator"))?, reader)?;
+    let arcs = Arcs::read(&files.require(&file("A"))?, &vertices)?;
+    let mut optional = |part: &str| files.read(&file(part));
+    let classes = optional("graph_labels")?.map(|text| read_classes(&text, vertices.graphs)).transpose()?;
+    let graphs = classes.as_ref().map_or(vertices.graphs, Vec::len);
+    let mut attributes = |part: &str, lines: usize, what: &str| {
+        optional(part)?.map(|text| read_attributes(&text, lines, what)).transpose()
     };
-    let attributes = read_attributes(&file("graph_attributes"), graphs, "graph")?;
-    let vertex_labels = read_labels(&file("node_labels"), vertices.graph.len(), "vertex")?;
-    let vertex_attributes = read_attributes(&file("node_attributes"), vertices.graph.len(), "vertex")?;
-    let edge_labels = read_labels(&file("edge_labels"), arcs.ends.len(), "arc")?;
-    let edge_attributes = read_attributes(&file("edge_attributes"), arcs.ends.len(), "arc")?;
+    let graph_attributes = attributes("graph_attributes", graphs, "graph")?;
+    let vertex_attributes =
+        attributes("node_attributes", vertices.graph.len(), "vertex")?.unwrap_or_default();
+    let edge_attributes = attributes("edge_attributes", arcs.ends.len(), "arc")?.unwrap_or_default();
+    let mut labels = |part: &str, lines: usize, what: &str| {
+        optional(part)?.map(|text| read_labels(&text, lines, what)).transpose()
+    };
+    let vertex_labels = labels("node_labels", vertices.graph.len(), "vertex")?;
+    let edge_labels = labels("edge_labels", arcs.ends.len(), "arc")?;
 
     let vertex_groups = Groups::new(graphs, &vertices.graph);
     let arc_groups = Groups::new(graphs, &arcs.graph);
@@ -79,7 +124,7 @@ pub(super) fn read(folder: &Path, name: &str, reader: &Reader) -> Result<Dataset
         dataset.push(graph, merged);
     }
     dataset.classes = classes;
-    dataset.attributes = attributes;
+    dataset.attributes = graph_attributes;
     Ok(dataset)
 }
 
@@ -92,19 +137,25 @@ struct Vertices {
 }
 
 impl Vertices {
-    fn read(path: &Path) -> Result<Self> {
-        let text = Text::read(path)?;
-        let mut vertices = Self { path: path.to_owned(), graphs: 0, graph: Vec::new(), local: Vec::new() };
+    fn read(text: &Text, reader: &Reader) -> Result<Self> {
+        // Each graph takes memory, whether a vertex names it or not.
+        let room = reader.room(512).max(text.bytes().len());
+        let mut vertices =
+            Self { path: text.path().to_owned(), graphs: 0, graph: Vec::new(), local: Vec::new() };
         let mut orders: Vec<u32> = Vec::new();
         for (i, line) in text.records().enumerate() {
-            let graph = match text::leading_number(line.strip_prefix(b"+").unwrap_or(line)) {
-                Some((graph @ 1..=MOST_GRAPHS, rest)) if rest.is_empty() => graph as usize - 1,
-                _ => {
-                    let expected =
-                        format!("expected a graph number from 1 to {MOST_GRAPHS}, found {}", shown(line));
-                    return Err(text.error(i + 1, expected));
-                }
+            let number = text::leading_number(line.strip_prefix(b"+").unwrap_or(line));
+            let Some((graph @ 1..=MOST_GRAPHS, [])) = number else {
+                let expected =
+                    format!("expected a graph number from 1 to {MOST_GRAPHS}, found {}", shown(line));
+                return Err(text.error(i + 1, expected));
             };
+            let graph = graph as usize - 1;
+            if graph >= room {
+                let reason =
+                    format!("{} graphs need too much memory: raise max_input if that is meant", graph + 1);
+                return Err(text.error(i + 1, reason));
+            }
             if graph >= orders.len() {
                 orders.resize(graph + 1, 0);
             }
@@ -117,7 +168,7 @@ impl Vertices {
     }
 }
 
-/// More would be a number mistaken for a graph's: each graph takes memory, whether a vertex names it or not.
+/// More would be a number mistaken for a graph's.
 const MOST_GRAPHS: u64 = 1 << 28;
 
 /// The arcs in the order of the file: their graph, and their ends within it.
@@ -127,8 +178,7 @@ struct Arcs {
 }
 
 impl Arcs {
-    fn read(path: &Path, vertices: &Vertices) -> Result<Self> {
-        let text = Text::read(path)?;
+    fn read(text: &Text, vertices: &Vertices) -> Result<Self> {
         // A line has some ten bytes: a guess that seldom needs to grow.
         let guess = text.bytes().len() / 10;
         let mut arcs = Self { graph: Vec::with_capacity(guess), ends: Vec::with_capacity(guess) };
@@ -183,13 +233,17 @@ fn pair(bytes: &[u8]) -> Option<(u64, u64, &[u8])> {
     }
 }
 
-fn read_classes(path: &Path) -> Result<Option<Vec<i64>>> {
-    let Some(text) = Text::read_if_there(path)? else { return Ok(None) };
+fn read_classes(text: &Text, graphs: usize) -> Result<Vec<i64>> {
     let class = |(i, line): (usize, &[u8])| {
         text::integer(line)
             .ok_or_else(|| text.error(i + 1, format!("expected a class, an integer, found {}", shown(line))))
     };
-    text.records().enumerate().map(class).collect::<Result<_>>().map(Some)
+    let classes: Vec<i64> = text.records().enumerate().map(class).collect::<Result<_>>()?;
+    if classes.len() < graphs {
+        let reason = format!("a class for each of {graphs} graphs expected, found {}", classes.len());
+        return Err(text.whole_error(reason));
+    }
+    Ok(classes)
 }
 
 /// Labels in the order of a file.
@@ -206,8 +260,7 @@ impl LabelColumn {
 
 /// Reads labels: integers are named by their decimal digits (`+1` and `01` are `1`), anything else by itself,
 /// columns joined by commas.
-fn read_labels(path: &Path, lines: usize, what: &str) -> Result<Option<LabelColumn>> {
-    let Some(text) = Text::read_if_there(path)? else { return Ok(None) };
+fn read_labels(text: &Text, lines: usize, what: &str) -> Result<LabelColumn> {
     let mut interner = Interner::default();
     // Nearly all labels are one or two digits: those are looked up, not hashed.
     let mut known = [u32::MAX; 100];
@@ -229,11 +282,12 @@ fn read_labels(path: &Path, lines: usize, what: &str) -> Result<Option<LabelColu
         };
         codes.push(code);
     }
-    check_lines(&text, codes.len(), lines, what)?;
-    Ok(Some(LabelColumn { alphabet: interner.finish(), codes }))
+    check_lines(text, codes.len(), lines, what)?;
+    Ok(LabelColumn { alphabet: interner.finish(), codes })
 }
 
-fn label_name(line: &str) -> String {
+/// What a line with a label calls it.
+pub(super) fn label_name(line: &str) -> String {
     let column = |column: &str| {
         let column = column.trim();
         column.parse().map_or_else(|_| column.to_owned(), |number: i64| number.to_string())
@@ -242,8 +296,7 @@ fn label_name(line: &str) -> String {
 }
 
 /// Reads rows of reals, all of one width, as columns.
-fn read_attributes(path: &Path, lines: usize, what: &str) -> Result<Option<Vec<Vec<f64>>>> {
-    let Some(text) = Text::read_if_there(path)? else { return Ok(None) };
+fn read_attributes(text: &Text, lines: usize, what: &str) -> Result<Vec<Vec<f64>>> {
     let mut columns: Vec<Vec<f64>> = Vec::new();
     let mut found = 0;
     for (i, line) in text.records().enumerate() {
@@ -268,8 +321,8 @@ fn read_attributes(path: &Path, lines: usize, what: &str) -> Result<Option<Vec<V
         }
         found += 1;
     }
-    check_lines(&text, found, lines, what)?;
-    Ok(Some(columns))
+    check_lines(text, found, lines, what)?;
+    Ok(columns)
 }
 
 fn check_lines(text: &Text, found: usize, lines: usize, what: &str) -> Result<()> {
@@ -280,12 +333,12 @@ fn check_lines(text: &Text, found: usize, lines: usize, what: &str) -> Result<()
     Err(if found > lines { text.error(lines + 1, reason) } else { text.whole_error(reason) })
 }
 
-fn pick_attributes(columns: &Option<Vec<Vec<f64>>>, lines: &Lines<'_>) -> Vec<Attribute> {
+fn pick_attributes(columns: &[Vec<f64>], lines: &Lines<'_>) -> Vec<Attribute> {
     let attribute = |(i, column): (usize, &Vec<f64>)| {
         let values = lines.pick(column).into_iter().map(Some).collect();
         Attribute::new(i.to_string(), Values::Real(values))
     };
-    columns.iter().flatten().enumerate().map(attribute).collect()
+    columns.iter().enumerate().map(attribute).collect()
 }
 
 /// The lines of a file that belong to each graph.
@@ -298,7 +351,9 @@ struct Groups {
 impl Groups {
     fn new(graphs: usize, graph_of: &[u32]) -> Self {
         let mut starts = vec![0u32; graphs + 1];
-        graph_of.iter().for_each(|&graph| starts[graph as usize + 1] += 1);
+        for &graph in graph_of {
+            starts[graph as usize + 1] += 1;
+        }
         for graph in 0..graphs {
             starts[graph + 1] += starts[graph];
         }

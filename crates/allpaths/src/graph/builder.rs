@@ -1,6 +1,8 @@
 //! The one way to make a graph: list its edges, say what is known of them, build.
 
-use super::{About, Attribute, Graph, Labels, Names};
+use rustc_hash::FxHashSet;
+
+use super::{About, Attribute, Graph, Labels, Names, Values};
 use crate::{Error, Result};
 
 /// Collects edges and what is known of them, checks them and builds a [`Graph`].
@@ -69,7 +71,7 @@ impl GraphBuilder {
         Ok(self)
     }
 
-    /// Names the vertices, in vertex order.
+    /// Names the vertices, in vertex order. Names that are the vertex numbers, `0`, `1`, ..., are none.
     pub fn names<S: AsRef<str>>(&mut self, names: impl IntoIterator<Item = S>) -> &mut Self {
         self.about.names = Some(names.into_iter().collect());
         self
@@ -115,8 +117,8 @@ impl GraphBuilder {
     ///
     /// # Errors
     ///
-    /// When there is a name, label, weight or attribute too few or too many, a weight that is not a finite
-    /// number, or 2^30 or more vertices or edges.
+    /// When there is a name, label, weight or attribute too few or too many, a weight or an attribute's value
+    /// that is not a finite number, two attributes of one name, or 2^30 or more vertices or edges.
     pub fn build(self) -> Result<Graph> {
         self.build_noting().map(|(graph, _)| graph)
     }
@@ -129,6 +131,7 @@ impl GraphBuilder {
     pub fn build_noting(self) -> Result<(Graph, Merged)> {
         self.check()?;
         let Self { directed, order, listed, mut about } = self;
+        about.names = about.names.filter(|names| !names.are_numbers());
         let mut merged = Merged::default();
         let mut found = Listings::sorted(directed, order, &listed);
         let kept = found.merge(&about, listed.len(), &mut merged);
@@ -178,6 +181,20 @@ impl GraphBuilder {
         }
         if let Some(weight) = about.weights.iter().flatten().find(|w| !w.is_finite()) {
             return Err(Error::graph(format!("an edge weight is {weight}, not a finite number")));
+        }
+        for attributes in [&about.vertex_attributes, &about.edge_attributes] {
+            let mut names = FxHashSet::default();
+            if let Some(twice) = attributes.iter().find(|attribute| !names.insert(attribute.name())) {
+                return Err(Error::graph(format!("two attributes are called {:?}", twice.name())));
+            }
+        }
+        for attribute in about.vertex_attributes.iter().chain(&about.edge_attributes) {
+            let Values::Real(values) = attribute.values() else { continue };
+            if let Some(x) = values.iter().flatten().find(|x| !x.is_finite()) {
+                let reason =
+                    format!("a value of attribute {:?} is {x}, not a finite number", attribute.name());
+                return Err(Error::graph(reason));
+            }
         }
         Ok(())
     }
@@ -253,7 +270,7 @@ impl Listings {
     /// ascending; afterwards the keys hold edge numbers where they held listings.
     fn merge(&mut self, about: &About, listed: usize, merged: &mut Merged) -> Vec<u32> {
         const DROPPED: u32 = u32::MAX;
-        #[allow(clippy::float_cmp)] // the same weight or another one, however close
+        #[allow(clippy::float_cmp)] // the same weight is one that reads the same
         let differ = |i: u32, j: u32| {
             let (i, j) = (i as usize, j as usize);
             about.edge_labels.as_ref().is_some_and(|l| l.codes()[i] != l.codes()[j])

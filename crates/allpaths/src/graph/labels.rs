@@ -31,7 +31,9 @@ impl Alphabet {
 }
 
 /// One label for each vertex, or for each edge.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// Two are equal when they give the same names, whatever their alphabets.
+#[derive(Clone, Debug)]
 pub struct Labels {
     alphabet: Arc<Alphabet>,
     codes: Vec<u32>,
@@ -71,6 +73,17 @@ impl Labels {
     }
 }
 
+impl PartialEq for Labels {
+    fn eq(&self, other: &Self) -> bool {
+        if Arc::ptr_eq(&self.alphabet, &other.alphabet) {
+            return self.codes == other.codes;
+        }
+        self.codes.len() == other.codes.len() && (0..self.codes.len()).all(|i| self.name(i) == other.name(i))
+    }
+}
+
+impl Eq for Labels {}
+
 /// Gives names their codes, in order of first appearance.
 #[derive(Default)]
 pub(crate) struct Interner {
@@ -91,5 +104,25 @@ impl Interner {
 
     pub(crate) fn finish(self) -> Arc<Alphabet> {
         Arc::new(Alphabet { names: self.names })
+    }
+}
+
+/// Gives labels of several graphs one alphabet, unless they have one.
+pub(crate) fn share_alphabets<'a>(labels: impl Iterator<Item = &'a mut Labels>) {
+    let labels: Vec<_> = labels.collect();
+    if labels.windows(2).all(|pair| Arc::ptr_eq(&pair[0].alphabet, &pair[1].alphabet)) {
+        return;
+    }
+    let mut interner = Interner::default();
+    let codes: Vec<Vec<u32>> = labels
+        .iter()
+        .map(|labels| {
+            let shared: Vec<u32> = labels.alphabet.names.iter().map(|name| interner.code(name)).collect();
+            labels.codes.iter().map(|&code| shared[code as usize]).collect()
+        })
+        .collect();
+    let alphabet = interner.finish();
+    for (labels, codes) in labels.into_iter().zip(codes) {
+        *labels = Labels::new(alphabet.clone(), codes);
     }
 }

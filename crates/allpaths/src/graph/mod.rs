@@ -14,8 +14,8 @@ use std::borrow::Cow;
 
 pub use attributes::{Attribute, Values};
 pub use builder::{GraphBuilder, Merged};
-pub(crate) use labels::Interner;
 pub use labels::{Alphabet, Labels};
+pub(crate) use labels::{Interner, share_alphabets};
 pub use masks::{Mask, Masks};
 pub(crate) use names::Names;
 
@@ -190,6 +190,14 @@ impl Graph {
     /// A label for each edge, in the order of [`Graph::edges`], if there are any.
     pub fn edge_labels(&self) -> Option<&Labels> {
         self.about.edge_labels.as_ref()
+    }
+
+    pub(crate) fn vertex_labels_mut(&mut self) -> Option<&mut Labels> {
+        self.about.vertex_labels.as_mut()
+    }
+
+    pub(crate) fn edge_labels_mut(&mut self) -> Option<&mut Labels> {
+        self.about.edge_labels.as_mut()
     }
 
     /// A weight for each edge, in the order of [`Graph::edges`], if there are any.

@@ -1,5 +1,7 @@
 //! Vertex names, packed into one string.
 
+use std::fmt::Write;
+
 /// What a file calls its vertices, in vertex order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Names {
@@ -20,6 +22,16 @@ impl Names {
     pub(crate) fn get(&self, vertex: usize) -> &str {
         let start = if vertex == 0 { 0 } else { self.ends[vertex - 1] };
         &self.text[start..self.ends[vertex]]
+    }
+
+    /// Whether each vertex is called by its own number, which is no name.
+    pub(crate) fn are_numbers(&self) -> bool {
+        let mut digits = String::new();
+        (0..self.len()).all(|v| {
+            digits.clear();
+            // Writing into a string does not fail.
+            write!(digits, "{v}").is_ok() && self.get(v) == digits
+        })
     }
 
     pub(crate) fn position(&self, name: &str) -> Option<usize> {

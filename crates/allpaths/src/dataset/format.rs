@@ -1,0 +1,120 @@
+//! The formats, and how one is told from another.
+
+use std::fmt;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::text::Text;
+use super::{dimacs, gml, graph6};
+
+/// A format that can be read and written.
+///
+/// Files of one graph or of many text lines may be packed by gzip (`karate.gml.gz`), a TU dataset into a zip
+/// archive (`MUTAG.zip`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// A folder of text files that share a prefix, as in the TU Dortmund collection, or a zip archive of one.
+    Tu,
+    /// One edge a line: two names, perhaps a weight; separated by blanks, commas, semicolons or tabs.
+    EdgeList,
+    /// Graph Modelling Language.
+    Gml,
+    /// The format of the DIMACS challenges and of path-counting competitions.
+    Dimacs,
+    /// The adjacency matrix in the exchange format of the Matrix Market.
+    MatrixMarket,
+    /// GraphML, an XML format.
+    #[serde(rename = "graphml")]
+    GraphMl,
+    /// graph6, or digraph6 for directed graphs: one graph a line, dense, without anything beside the edges.
+    Graph6,
+    /// sparse6: one undirected graph a line, short where edges are few.
+    Sparse6,
+    /// JSON with a list of nodes and a list of links, as networkx writes it.
+    NodeLink,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Format; 9] = [
+        Format::Tu,
+        Format::EdgeList,
+        Format::Gml,
+        Format::Dimacs,
+        Format::MatrixMarket,
+        Format::GraphMl,
+        Format::Graph6,
+        Format::Sparse6,
+        Format::NodeLink,
+    ];
+
+    /// The format by the ending of a file's name, that of gzip aside.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::dataset::Format;
+    /// assert_eq!(Format::of_name("karate.gml.gz"), Some(Format::Gml));
+    /// assert_eq!(Format::of_name("karate.txt"), None);
+    /// ```
+    pub fn of_name(path: impl AsRef<Path>) -> Option<Self> {
+        let extension = Path::new(plain_name(path.as_ref())).extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "zip" => Some(Format::Tu),
+            "csv" | "tsv" | "edges" | "edgelist" => Some(Format::EdgeList),
+            "gml" => Some(Format::Gml),
+            "col" | "dimacs" => Some(Format::Dimacs),
+            "mtx" => Some(Format::MatrixMarket),
+            "graphml" => Some(Format::GraphMl),
+            "g6" | "d6" => Some(Format::Graph6),
+            "s6" => Some(Format::Sparse6),
+            "json" => Some(Format::NodeLink),
+            _ => None,
+        }
+    }
+
+    /// The format by how the content begins.
+    pub(super) fn of_content(text: &Text) -> Self {
+        const MATRIX: &[u8] = b"%%MatrixMarket";
+        match text.bytes().trim_ascii_start() {
+            [b'<', ..] => Format::GraphMl,
+            [b'{', ..] => Format::NodeLink,
+            bytes if bytes.get(..MATRIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(MATRIX)) => {
+                Format::MatrixMarket
+            }
+            _ if gml::looks_like(text) => Format::Gml,
+            _ if dimacs::looks_like(text) => Format::Dimacs,
+            _ if graph6::looks_like(text) => Format::Graph6,
+            _ => Format::EdgeList,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Tu => "the TU format",
+            Format::EdgeList => "an edge list",
+            Format::Gml => "GML",
+            Format::Dimacs => "DIMACS",
+            Format::MatrixMarket => "Matrix Market",
+            Format::GraphMl => "GraphML",
+            Format::Graph6 => "graph6",
+            Format::Sparse6 => "sparse6",
+            Format::NodeLink => "node-link JSON",
+        })
+    }
+}
+
+/// Whether a name says that the file is packed by gzip.
+pub(super) fn is_gzip(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
+}
+
+/// The name of a file without folders and without the ending of gzip.
+pub(super) fn plain_name(path: &Path) -> &std::ffi::OsStr {
+    let name = if is_gzip(path) { path.file_stem() } else { path.file_name() };
+    name.unwrap_or_default()
+}

@@ -1,0 +1,173 @@
+//! Files out: the same formats, and what each of them cannot hold.
+//!
+//! [`Writer`] is to files what [`Reader`](super::Reader) is: one file of code per format, one pass over the graphs.
+//! Formats differ in what they have room for, so writing returns notes on what is lost; what both the graph and the
+//! format hold is there when the file is read again.
+
+mod dimacs;
+mod edge_list;
+mod gml;
+mod graph6;
+mod graphml;
+mod losses;
+mod matrix_market;
+mod node_link;
+mod sheet;
+mod tu;
+mod whole;
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::{Deserialize, Serialize};
+
+use super::format::{Format, is_gzip};
+use super::{Dataset, Graph};
+use crate::{Error, Result};
+use losses::Losses;
+
+/// Writes graphs to files.
+///
+/// # Example
+///
+/// ```
+/// # use allpaths::Dataset;
+/// # use allpaths::dataset::{Format, Reader, Writer};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("trust.graphml.gz");
+/// let trust = Reader::new().read_bytes("trust.csv", "source,target,weight\nann,bob,1\nbob,cy,-2\n")?;
+/// let lost = Writer::new().write(&trust, &path)?;
+/// assert!(lost.is_empty());
+/// assert_eq!(Dataset::read(&path)?.graphs(), trust.graphs());
+///
+/// let (bytes, lost) = Writer::new().format(Format::Graph6).bytes(&trust, "trust.g6")?;
+/// assert_eq!(bytes, b"Bg\n");
+/// assert_eq!(lost, ["loses vertex names: no room in graph6", "loses weights: no room in graph6"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Writer {
+    format: Option<Format>,
+}
+
+impl Writer {
+    /// Tells the format by the ending of the name.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the format.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.format = Some(format);
+        self
+    }
+
+    /// Writes a file, or a folder of the TU format, and says what is lost in it.
+    ///
+    /// A name that ends in `.gz` is packed by gzip. A TU dataset goes into a zip archive if the name ends in `.zip`,
+    /// else into a folder, which must be empty or not be there. The file or folder appears whole or not at all, in
+    /// place of a file that was there.
+    ///
+    /// # Errors
+    ///
+    /// When the format cannot be told by the name, or holds one graph and there are more or none, or when the file
+    /// cannot be written.
+    pub fn write(&self, dataset: &Dataset, path: impl AsRef<Path>) -> Result<Vec<String>> {
+        let path = path.as_ref();
+        let told = || if path.is_dir() { Ok(Format::Tu) } else { self.format_for(path) };
+        let format = self.format.map_or_else(told, Ok)?;
+        let mut losses = Losses::new(dataset, format)?;
+        if format == Format::Tu && Format::of_name(path) != Some(Format::Tu) {
+            let files = tu::files(dataset, path, &mut losses).map_err(|error| Error::io(path, error))?;
+            whole::folder(path, &files)?;
+        } else {
+            whole::file(path, |file| put(file, dataset, format, path, &mut losses))?;
+        }
+        Ok(losses.into_notes())
+    }
+
+    /// The bytes of what would be a file of that name, and what is lost in it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::write`].
+    pub fn bytes(&self, dataset: &Dataset, name: impl AsRef<Path>) -> Result<(Vec<u8>, Vec<String>)> {
+        let path = name.as_ref();
+        let format = self.format_for(path)?;
+        let mut losses = Losses::new(dataset, format)?;
+        let mut bytes = Vec::new();
+        put(&mut bytes, dataset, format, path, &mut losses).map_err(|error| Error::io(path, error))?;
+        Ok((bytes, losses.into_notes()))
+    }
+
+    fn format_for(&self, path: &Path) -> Result<Format> {
+        self.format.or_else(|| Format::of_name(path)).ok_or_else(|| {
+            let reason = "cannot tell the format to write by the ending of the name: say which";
+            Error::settings(format!("{}: {reason}", path.display()))
+        })
+    }
+}
+
+/// Writes one file.
+fn put(
+    out: &mut dyn Write,
+    dataset: &Dataset,
+    format: Format,
+    path: &Path,
+    losses: &mut Losses,
+) -> io::Result<()> {
+    if is_gzip(path) && format != Format::Tu {
+        let mut packed = GzEncoder::new(out, Compression::default());
+        put_plain(&mut packed, dataset, format, path, losses)?;
+        return packed.finish().map(|_| ());
+    }
+    put_plain(out, dataset, format, path, losses)
+}
+
+fn put_plain(
+    out: &mut dyn Write,
+    dataset: &Dataset,
+    format: Format,
+    path: &Path,
+    losses: &mut Losses,
+) -> io::Result<()> {
+    let graphs = dataset.graphs();
+    let mut one = |write: fn(&mut dyn Write, &Graph, &mut Losses) -> io::Result<()>| {
+        graphs.iter().try_for_each(|graph| write(out, graph, losses))
+    };
+    match format {
+        Format::Tu => tu::archive(out, dataset, path, losses),
+        Format::EdgeList => edge_list::write(out, &graphs[0], path, losses),
+        Format::Gml => one(gml::write),
+        Format::Dimacs => dimacs::write(out, &graphs[0], dataset.question(), losses),
+        Format::MatrixMarket => one(matrix_market::write),
+        Format::GraphMl => graphml::write(out, graphs, losses),
+        Format::Graph6 => one(graph6::write),
+        Format::Sparse6 => one(graph6::write_sparse),
+        Format::NodeLink => one(node_link::write),
+    }
+}
+
+/// A number as the shortest decimal that reads back to the same number, and never as digits that could be taken for
+/// a long integer.
+struct Number(f64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.abs();
+        if size == 0.0 || (1e-5..9e15).contains(&size) {
+            return write!(f, "{}", self.0);
+        }
+        // Some readers take an exponent only after a point.
+        let text = format!("{:e}", self.0);
+        match text.split_once('e') {
+            Some((digits, exponent)) if !digits.contains('.') => write!(f, "{digits}.0e{exponent}"),
+            _ => f.write_str(&text),
+        }
+    }
+}
