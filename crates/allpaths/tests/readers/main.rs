@@ -122,7 +122,7 @@ fn the_format_is_told_by_name_or_content() {
     };
     assert_eq!(forced(Format::Gml, list), Err("x.txt:1: expected a key, found \"1\"".into()));
     assert_eq!(forced(Format::EdgeList, "p edge\n"), Ok("p edge: p-edge".into()));
-    let message = "x.txt: not a folder of the TU format, nor its _A.txt file";
+    let message = "x.txt: not a folder or zip archive of the TU format, nor its _A.txt file";
     assert_eq!(forced(Format::Tu, list), Err(message.into()));
 
     let files: [(&str, &[u8]); 3] =
