@@ -1,5 +1,7 @@
 //! What every engine can do, and how it is run under limits.
 
+use std::sync::atomic::AtomicU64;
+
 use serde::{Deserialize, Serialize};
 
 use super::Subject;
@@ -65,6 +67,9 @@ impl Engine {
 /// Rooted numbers of paths and cycles, by length from 0.
 pub(super) type Rooted<N = Count> = Vec<[N; 2]>;
 
+/// What an arc weighs.
+pub(super) type Weight<'a, R> = &'a (dyn Fn(Arc) -> R + Sync);
+
 /// For each first vertex, the last vertices that some path reaches, ascending, with counts from length 1.
 pub(super) type PairRows = Vec<Vec<(u32, Vec<u128>)>>;
 
@@ -88,10 +93,10 @@ pub(super) trait Method: Sync {
     fn between(&self, source: usize, target: usize, run: Run<'_>) -> Result<Vec<Count>, Outcome>;
 
     /// Totals over the graph, each path and cycle with the product of its arcs' weights.
-    fn weighted(&self, weight: &(dyn Fn(Arc) -> f64 + Sync), run: Run<'_>) -> Result<Rooted<f64>, Outcome>;
+    fn weighted(&self, subject: Subject, weight: Weight<'_, f64>, run: Run<'_>) -> Result<Rooted<f64>, Outcome>;
 
     /// Totals over the graph, each path and cycle with the product of its arcs' signs.
-    fn signed(&self, sign: &(dyn Fn(Arc) -> i128 + Sync), run: Run<'_>) -> Result<Rooted<i128>, Outcome>;
+    fn signed(&self, subject: Subject, sign: Weight<'_, i128>, run: Run<'_>) -> Result<Rooted<i128>, Outcome>;
 }
 
 /// Adds rooted numbers, length by length.
@@ -149,21 +154,36 @@ pub(super) fn deepen<R: Default>(
     let all: f64 = plan.iter().map(|&(_, bound)| bound).sum();
     let share = |bound: f64| if all.is_finite() && all > 0.0 { bound / all } else { 1.0 / plan.len() as f64 };
     let (mut found, mut finished) = (R::default(), None);
-    for &(length, bound) in &plan {
+    let mut last_steps = 0;
+    let mut rest = plan.as_slice();
+    while let [(length, bound), after @ ..] = rest {
+        let (length, bound) = (*length, *bound);
+        rest = after;
         // Work of a few milliseconds is not worth cutting up. Where a longer walk is cut shows in its steps, so that must
         // not depend on the threads.
         #[allow(clippy::cast_sign_loss)] // a bound is not negative
         let parts = if bound > 1e6 { (bound / 1e5).min(4096.0) as usize } else { 1 };
         let parallel = parts > 1 && workers > 1;
-        let job = Job { share: job.share * share(bound), ..job };
+        let taken = AtomicU64::new(0);
+        let job = Job { share: job.share * share(bound), taken: Some(&taken), ..job };
         match run(Run { max_length: length, job, parts, parallel }) {
-            Ok(result) => (found, finished) = (result, Some(length)),
+            Ok(result) => {
+                (found, finished) = (result, Some(length));
+                let steps = taken.into_inner();
+                // Bounds go on growing where paths have long run out. A run that took hardly more than the one before it
+                // shows that they have: no further ones are needed before the last.
+                if limits.steps.is_none() && steps > 1_000_000 && steps < 2 * last_steps {
+                    rest = &rest[rest.len().saturating_sub(1)..];
+                }
+                last_steps = steps;
+            }
             Err(outcome) => {
                 if let Some(finished) = finished {
                     return (found, Extent { max_length, finished, outcome });
                 }
                 // Lengths 0 and 1 are the graph itself: they cost nothing and are never refused.
-                let job = Job { monitor: &Monitor::new(), deadline: None, steps: None, share: 0.0 };
+                let monitor = Monitor::new();
+                let job = Job::unlimited(&monitor);
                 found = run(Run { max_length: longest.min(1), job, parts: 1, parallel: false })
                     .unwrap_or_default();
                 if longest > 1 {

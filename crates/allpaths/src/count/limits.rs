@@ -63,9 +63,16 @@ pub(crate) struct Job<'a> {
     pub(crate) deadline: Option<Instant>,
     pub(crate) steps: Option<u64>,
     pub(crate) share: f64,
+    /// Where the steps taken are added up.
+    pub(crate) taken: Option<&'a AtomicU64>,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    /// A job without limits that nobody watches.
+    pub(crate) fn unlimited(monitor: &'a Monitor) -> Self {
+        Self { monitor, deadline: None, steps: None, share: 0.0, taken: None }
+    }
+
     /// The reason to stop now that does not depend on steps.
     pub(crate) fn stop(&self) -> Outcome {
         if self.monitor.is_interrupted() {
@@ -107,6 +114,9 @@ impl<'a> Allowance<'a> {
     /// Books steps and says whether to stop.
     fn report(&self, steps: u64) -> bool {
         let spent = self.spent.fetch_add(steps, Relaxed) + steps;
+        if let Some(taken) = self.job.taken {
+            taken.fetch_add(steps, Relaxed);
+        }
         let outcome = match self.job.steps {
             Some(limit) if spent > limit => Outcome::Budget,
             _ => self.job.stop(),

@@ -359,7 +359,7 @@ impl Counter {
     }
 
     fn job<'a>(&self, monitor: &'a Monitor, share: f64) -> Job<'a> {
-        Job { monitor, deadline: self.limits.deadline(), steps: self.limits.steps, share }
+        Job { monitor, deadline: self.limits.deadline(), steps: self.limits.steps, share, taken: None }
     }
 
     fn workers(&self) -> usize {

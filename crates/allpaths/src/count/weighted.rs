@@ -67,7 +67,7 @@ impl Counter {
         let weight = |arc: Arc| weights[graph.edge_of(arc)];
         let job = self.job(monitor, 1.0);
         let (rooted, extent) = self
-            .parallel(|| self.run(graph, Question::Each, job, |method, run| method.weighted(&weight, run)))?;
+            .parallel(|| self.run(graph, Question::Each, job, |method, run| method.weighted(self.subject, &weight, run)))?;
         Ok(WeightedCounts::new(graph, weights, extent, &rooted))
     }
 
@@ -113,8 +113,8 @@ impl Counter {
         let job = self.job(monitor, 1.0);
         let (both, extent) = self.parallel(|| {
             self.run(graph, Question::Each, job, |method, run| {
-                let all = method.total(Subject::Both, run)?;
-                Ok((all, method.signed(&sign, run)?))
+                let all = method.total(self.subject, run)?;
+                Ok((all, method.signed(self.subject, &sign, run)?))
             })
         })?;
         Ok(SignedCounts::new(graph, weights, self.subject, extent, &both))

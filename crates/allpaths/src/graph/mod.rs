@@ -142,6 +142,16 @@ impl Graph {
         })
     }
 
+    /// The arc from one vertex to another, if there is one. Takes a search in a row.
+    ///
+    /// # Panics
+    ///
+    /// When there is no vertex `source`.
+    pub fn arc(&self, source: usize, target: usize) -> Option<Arc> {
+        let place = self.neighbours(source).binary_search(&u32::try_from(target).ok()?).ok()?;
+        Some(Arc { source, target, index: self.offsets[source] as usize + place })
+    }
+
     /// The edges with their ends in the order in which they were first listed.
     pub fn edges(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
         self.edges.iter().map(|&(u, v)| (u as usize, v as usize))

@@ -22,14 +22,14 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::Subject;
-use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, add_rooted};
+use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, add_rooted};
 use super::limits::{Allowance, Job, Limits, Outcome};
 use super::number::Count;
 use super::ring::Ring;
 use super::tally::{FromRoot, Products, Row, Tally, Totals};
 use super::walks;
 use crate::Graph;
-use crate::graph::{Arc, Mask, Masks};
+use crate::graph::{Mask, Masks};
 use masks::MaskWalker;
 use rows::RowWalker;
 
@@ -54,13 +54,20 @@ impl<'a> DepthFirst<'a> {
     /// Totals of products in a ring, rooted. Sums of reals depend on their order, so it is fixed: root by root.
     fn products<R: Ring + Copy>(
         &self,
-        weight: &(dyn Fn(Arc) -> R + Sync),
+        subject: Subject,
+        weight: Weight<'_, R>,
         run: Run<'_>,
     ) -> Result<Rooted<R>, Outcome> {
         let weights: Vec<R> = (0..self.graph.order()).flat_map(|v| self.graph.arcs(v)).map(weight).collect();
         let fresh = || Products::new(&weights, run.max_length);
-        let rows = self.walk(Goal::Everywhere, run).by_root(fresh, Products::take)?;
-        Ok(rows.into_iter().reduce(add_rooted).unwrap_or_default())
+        let goal = Goal::of(subject);
+        let rows = self.walk(goal, run).by_root(fresh, Products::take)?;
+        let mut sums = rows.into_iter().reduce(add_rooted).unwrap_or_default();
+        for (length, [_, cycles]) in sums.iter_mut().enumerate().skip(2) {
+            let once = *cycles;
+            (1..goal.starts(length)).for_each(|_| cycles.add(&once));
+        }
+        Ok(sums)
     }
 }
 
@@ -79,11 +86,9 @@ impl Method for DepthFirst<'_> {
     }
 
     fn total(&self, subject: Subject, run: Run<'_>) -> Result<Rooted, Outcome> {
-        let goal = if subject.has_paths() { Goal::Everywhere } else { Goal::Back };
+        let goal = Goal::of(subject);
         let totals = self.walk(goal, run).total(|| Totals::up_to(run.max_length), Totals::merge)?;
-        // Cycles alone were met from their smallest vertex only.
-        let starts = |length: usize| if goal == Goal::Back { length as u64 } else { 1 };
-        Ok(totals.rooted(|length, [paths, cycles]| [paths.into(), &Count::from(cycles) * starts(length)]))
+        Ok(totals.rooted(|length, [paths, cycles]| [paths.into(), &Count::from(cycles) * goal.starts(length)]))
     }
 
     fn by_vertex(&self, run: Run<'_>) -> Result<Vec<Rooted>, Outcome> {
@@ -104,12 +109,12 @@ impl Method for DepthFirst<'_> {
         Ok(totals.rooted(|_, [_, reached]| reached.into()))
     }
 
-    fn weighted(&self, weight: &(dyn Fn(Arc) -> f64 + Sync), run: Run<'_>) -> Result<Rooted<f64>, Outcome> {
-        self.products(weight, run)
+    fn weighted(&self, subject: Subject, weight: Weight<'_, f64>, run: Run<'_>) -> Result<Rooted<f64>, Outcome> {
+        self.products(subject, weight, run)
     }
 
-    fn signed(&self, sign: &(dyn Fn(Arc) -> i128 + Sync), run: Run<'_>) -> Result<Rooted<i128>, Outcome> {
-        self.products(sign, run)
+    fn signed(&self, subject: Subject, sign: Weight<'_, i128>, run: Run<'_>) -> Result<Rooted<i128>, Outcome> {
+        self.products(subject, sign, run)
     }
 }
 
@@ -131,6 +136,15 @@ pub(crate) enum Goal {
 }
 
 impl Goal {
+    fn of(subject: Subject) -> Self {
+        if subject.has_paths() { Goal::Everywhere } else { Goal::Back }
+    }
+
+    /// How many starts of a cycle one meeting stands for.
+    fn starts(self, length: usize) -> u64 {
+        if self == Goal::Back { length as u64 } else { 1 }
+    }
+
     fn roots(self, graph: &Graph) -> Range<usize> {
         match self {
             Goal::Pair { source, .. } => source..source + 1,

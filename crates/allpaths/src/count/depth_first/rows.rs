@@ -201,9 +201,7 @@ impl<'a, T: Tally, const OPEN: bool> RowWalker<'a, T, OPEN> {
         }
         if word.closes() == 1 {
             let (graph, target) = (self.graph, self.target);
-            self.tally.close(state, length + 1, || {
-                graph.arcs(v).find(|arc| arc.target == target).expect("the word says there is an arc")
-            });
+            self.tally.close(state, length + 1, || graph.arc(v, target).expect("the word says there is an arc"));
         }
         if OPEN {
             let ends = RowEnds { graph: self.graph, words: &self.words, source: v, open };
@@ -287,7 +285,7 @@ impl<T: Tally, const OPEN: bool> Walker<T> for RowWalker<'_, T, OPEN> {
         for step in prefix.windows(2) {
             let (u, w) = (step[0] as usize, step[1] as usize);
             self.enter(u);
-            let arc = self.graph.arcs(u).find(|arc| arc.target == w).expect("prefixes follow arcs");
+            let arc = self.graph.arc(u, w).expect("prefixes follow arcs");
             state = self.tally.step(state, arc);
         }
         if T::JOINS && !OPEN && before.is_empty() && self.max_length > 0 {

@@ -34,7 +34,7 @@ use num_bigint::BigInt;
 use rayon::prelude::*;
 
 use super::Subject;
-use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run};
+use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight};
 use super::limits::{Allowance, Limits, Outcome};
 use super::number::Count;
 use super::ring::{Ring, Whole};
@@ -179,11 +179,11 @@ impl Method for Sieve<'_> {
         self.counted(run.max_length, narrow, wide, || counts::<BigInt>(self, ends, run))
     }
 
-    fn weighted(&self, weight: &(dyn Fn(Arc) -> f64 + Sync), run: Run<'_>) -> Result<Rooted<f64>, Outcome> {
+    fn weighted(&self, _: Subject, weight: Weight<'_, f64>, run: Run<'_>) -> Result<Rooted<f64>, Outcome> {
         Ok(self.sift(weight, run, || Total::up_to(run.max_length))?.0)
     }
 
-    fn signed(&self, sign: &(dyn Fn(Arc) -> i128 + Sync), run: Run<'_>) -> Result<Rooted<i128>, Outcome> {
+    fn signed(&self, _: Subject, sign: Weight<'_, i128>, run: Run<'_>) -> Result<Rooted<i128>, Outcome> {
         Ok(self.sift(sign, run, || Total::up_to(run.max_length))?.0)
     }
 }
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn integers_of_any_width_count_the_same() {
         let monitor = Monitor::new();
-        let job = Job { monitor: &monitor, deadline: None, steps: None, share: 1.0 };
+        let job = Job::unlimited(&monitor);
         let run = Run { max_length: 6, job, parts: 1, parallel: false };
         let graph = complete(7);
         let sieve = Sieve::new(&graph);

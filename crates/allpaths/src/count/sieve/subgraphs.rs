@@ -270,7 +270,7 @@ mod tests {
     /// The vertex sets of all connected induced subgraphs up to a size, with their borders below the largest size.
     fn subgraphs(graph: &Graph, largest: usize) -> Vec<(Vec<u32>, Option<usize>)> {
         let monitor = Monitor::new();
-        let allowance = Allowance::new(Job { monitor: &monitor, deadline: None, steps: None, share: 1.0 });
+        let allowance = Allowance::new(Job::unlimited(&monitor));
         let links = Links::new(graph, |_| 1i64);
         let mut subgraph = Subgraph::new(&links, largest);
         let mut found = Vec::new();
