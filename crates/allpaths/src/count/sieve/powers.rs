@@ -53,28 +53,29 @@ impl<R: Ring> Scratch<R> {
         let [row_sums, column_sums] = &mut self.sums;
         for power in 0..half {
             let (before, rest) = row_sums.split_at_mut(power);
-            for i in 0..size {
+            let before = before.last().map(Vec::as_slice);
+            for (i, sum) in rest[0][..size].iter_mut().enumerate() {
                 let weights = subgraph.row(i);
-                let mut sum = R::zero();
+                *sum = R::zero();
                 for j in bits(subgraph.out(i)) {
-                    match before.last() {
+                    match before {
                         None => sum.add(&weights[j]),
                         Some(before) => sum.add_product(&weights[j], &before[j]),
                     }
                 }
-                rest[0][i] = sum;
             }
             if subgraph.is_symmetric() {
                 continue;
             }
             let (before, rest) = column_sums.split_at_mut(power);
-            rest[0][..size].fill(R::zero());
+            let sums = &mut rest[0][..size];
+            sums.fill(R::zero());
             for i in 0..size {
                 let weights = subgraph.row(i);
                 for j in bits(subgraph.out(i)) {
                     match before.last() {
-                        None => rest[0][j].add(&weights[j]),
-                        Some(before) => rest[0][j].add_product(&weights[j], &before[i]),
+                        None => sums[j].add(&weights[j]),
+                        Some(before) => sums[j].add_product(&weights[j], &before[i]),
                     }
                 }
             }
@@ -91,6 +92,12 @@ impl<R: Ring> Powers<'_, R> {
 
     fn size(&self) -> usize {
         self.members().len()
+    }
+
+    /// The rows of power `p + 1`.
+    fn rows(&self, p: usize) -> impl Iterator<Item = &[R]> {
+        let matrix = p.checked_sub(1).map_or_else(|| self.subgraph.matrix(), |place| &self.scratch.matrices[place]);
+        matrix.chunks_exact(self.scratch.stride).take(self.size())
     }
 
     /// Row `i` of power `p + 1`.
@@ -151,13 +158,13 @@ impl<R: Ring> Powers<'_, R> {
         match halves(length) {
             (a, Some(b)) if self.subgraph.is_symmetric() => {
                 // What is above the diagonal counts for what is below it.
-                for i in 0..self.size() {
-                    let (left, right) = (&self.row(a, i)[..=i], &self.row(b, i)[..=i]);
-                    let below = dot(&left[..i], &right[..i]);
-                    trace.add(&below);
-                    trace.add(&below);
+                let mut below = R::zero();
+                for (i, (left, right)) in self.rows(a).zip(self.rows(b)).enumerate() {
+                    left[..i].iter().zip(&right[..i]).for_each(|(left, right)| below.add_product(left, right));
                     trace.add_product(&left[i], &right[i]);
                 }
+                trace.add(&below);
+                trace.add(&below);
             }
             _ => (0..self.size()).for_each(|i| trace.add(&self.entry(length, i, i))),
         }
