@@ -25,17 +25,10 @@ pub(crate) trait Ring: Clone + PartialEq + Send + Sync {
     /// `self += a b`.
     fn add_product(&mut self, a: &Self, b: &Self);
 
-    /// Sets a row to a combination of rows: the sum of `factor row` over what is given. Rows are padded to multiples of
-    /// four.
+    /// Adds a multiple of a row to a row of the same length, a multiple of four.
     #[inline]
-    fn combine<'a>(row: &mut [Self], terms: impl Iterator<Item = (&'a Self, &'a [Self])>)
-    where
-        Self: 'a,
-    {
-        row.fill(Self::zero());
-        for (factor, from) in terms {
-            row.iter_mut().zip(from).for_each(|(entry, term)| entry.add_product(factor, term));
-        }
+    fn add_scaled(row: &mut [Self], factor: &Self, from: &[Self]) {
+        row.iter_mut().zip(from).for_each(|(entry, term)| entry.add_product(factor, term));
     }
 }
 
@@ -68,26 +61,16 @@ macro_rules! wrapping {
             }
 
             #[inline]
-            fn combine<'a>(row: &mut [Self], mut terms: impl Iterator<Item = (&'a Self, &'a [Self])>) {
-                let (row, _) = row.as_chunks_mut::<4>();
-                // Where arcs just count, there is nothing to multiply.
-                let times = |factor: $integer, term: $integer| match factor {
-                    1 => term,
-                    _ => factor.wrapping_mul(term),
-                };
-                match terms.next() {
-                    None => row.iter_mut().for_each(|entries| *entries = [0; 4]),
-                    Some((factor, from)) => {
-                        for (entries, terms) in row.iter_mut().zip(from.as_chunks::<4>().0) {
-                            *entries = terms.map(|term| times(*factor, term));
-                        }
+            fn add_scaled(row: &mut [Self], factor: &Self, from: &[Self]) {
+                let chunks = row.as_chunks_mut::<4>().0.iter_mut().zip(from.as_chunks::<4>().0);
+                if *factor == 1 {
+                    // Where arcs just count, there is nothing to multiply.
+                    for (entries, terms) in chunks {
+                        (0..4).for_each(|i| entries[i] = entries[i].wrapping_add(terms[i]));
                     }
-                }
-                for (factor, from) in terms {
-                    for (entries, terms) in row.iter_mut().zip(from.as_chunks::<4>().0) {
-                        for (entry, term) in entries.iter_mut().zip(terms) {
-                            *entry = entry.wrapping_add(times(*factor, *term));
-                        }
+                } else {
+                    for (entries, terms) in chunks {
+                        (0..4).for_each(|i| entries[i].add_product(factor, &terms[i]));
                     }
                 }
             }

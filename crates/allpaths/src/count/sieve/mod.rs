@@ -19,10 +19,12 @@
 //! expand to then.)
 //!
 //! One enumeration serves all lengths. Of the powers of `A_H` only the first half is computed, since
-//! `A^k = A^a A^b`: sums and traces of the product take no more than the two factors.
+//! `A^k = A^a A^b`: sums and traces of the product take no more than the two factors. And of the largest subgraphs, by
+//! far the most, not even that: they are one vertex more than another one, and [`extension`] says what that adds.
 //!
 //! Everything is generic over a commutative [`Ring`]: weights of any kind, labels as polynomials among them.
 
+mod extension;
 mod powers;
 mod sinks;
 mod subgraphs;
@@ -41,9 +43,10 @@ use super::ring::{Ring, Whole};
 use super::walks;
 use crate::Graph;
 use crate::graph::Arc;
+use extension::Extension;
 use powers::Scratch;
 use sinks::{ByPair, ByVertex, Sink, Total};
-use subgraphs::{Links, Subgraph};
+use subgraphs::{Links, Subgraph, Visitor};
 
 /// The longest length this engine counts: members of a subgraph are numbered by the bits of a word.
 pub(super) const LONGEST: usize = 62;
@@ -192,6 +195,7 @@ impl Method for Sieve<'_> {
 struct Worker<'a, R> {
     subgraph: Subgraph<'a, R>,
     scratch: Scratch<R>,
+    extension: Extension<R>,
     binomials: Binomials<R>,
     max_length: usize,
 }
@@ -202,38 +206,66 @@ impl<'a, R: Ring> Worker<'a, R> {
         Self {
             subgraph: Subgraph::new(links, largest),
             scratch: Scratch::new(largest, max_length),
+            extension: Extension::new(max_length),
             binomials: Binomials { rows: Vec::new(), longest: max_length },
             max_length,
         }
     }
 
     fn sift<S: Sink<R>>(&mut self, roots: Range<usize>, allowance: &Allowance<'_>, sink: &mut S) {
-        let Self { subgraph, scratch, binomials, max_length } = self;
+        let Self { subgraph, scratch, extension, binomials, max_length } = self;
         let mut meter = allowance.meter();
-        let mut visit = |subgraph: &Subgraph<'_, R>| {
-            let size = subgraph.members().len();
-            // A lone vertex has no walk but around its loop.
-            if size == 1 && subgraph.out(0) == 0 {
-                return;
-            }
-            // The largest subgraphs bring paths of the longest length only, or are the whole graph: what surrounds them
-            // does not matter.
-            let border = if size == subgraph.largest() { 0 } else { subgraph.border() };
-            let longest = (*max_length).min(size + border);
-            let shortest = (size - 1).max(1);
-            if shortest > longest {
-                return;
-            }
-            let powers = scratch.powers(subgraph, longest, S::TOTALS_ONLY);
-            let zero = R::zero();
-            for length in shortest..=longest {
-                let chosen = binomials.row(border);
-                let path = chosen.get(length + 1 - size).unwrap_or(&zero);
-                let cycle = length.checked_sub(size).and_then(|rest| chosen.get(rest)).unwrap_or(&zero);
-                sink.take(&powers, length, path, cycle);
-            }
-        };
-        roots.for_each(|root| subgraph.each(root, &mut meter, &mut visit));
+        let mut visitor = Contributions { scratch, extension, binomials, max_length: *max_length, sink };
+        roots.for_each(|root| subgraph.each(root, &mut meter, &mut visitor));
+    }
+}
+
+/// Puts what each subgraph contributes into a sink.
+struct Contributions<'a, R, S> {
+    scratch: &'a mut Scratch<R>,
+    extension: &'a mut Extension<R>,
+    binomials: &'a mut Binomials<R>,
+    max_length: usize,
+    sink: &'a mut S,
+}
+
+impl<R: Ring, S: Sink<R>> Visitor<R> for Contributions<'_, R, S> {
+    fn visit(&mut self, subgraph: &Subgraph<'_, R>) {
+        let size = subgraph.members().len();
+        // A lone vertex has no walk but around its loop.
+        if size == 1 && subgraph.out(0) == 0 {
+            return;
+        }
+        // The largest subgraphs bring paths of the longest length only, or are the whole graph: what surrounds them does
+        // not matter.
+        let border = if size == subgraph.largest() { 0 } else { subgraph.border() };
+        let longest = self.max_length.min(size + border);
+        let shortest = (size - 1).max(1);
+        if shortest > longest {
+            return;
+        }
+        // One vertex more will be all that is missing.
+        let extended = S::TOTALS_ONLY && size == self.max_length;
+        let powers = self.scratch.powers(subgraph, longest, S::TOTALS_ONLY && !extended, extended);
+        let chosen = self.binomials.row(border);
+        let zero = R::zero();
+        for length in shortest..=longest {
+            let path = chosen.get(length + 1 - size).unwrap_or(&zero);
+            let cycle = length.checked_sub(size).and_then(|rest| chosen.get(rest)).unwrap_or(&zero);
+            self.sink.take(&powers, length, path, cycle);
+        }
+        if extended {
+            self.extension.begin(&powers);
+        }
+    }
+
+    fn visit_with(&mut self, subgraph: &Subgraph<'_, R>, vertex: usize) -> bool {
+        let extended = S::TOTALS_ONLY && subgraph.members().len() == self.max_length && self.max_length > 1;
+        if extended {
+            let powers = self.scratch.computed(subgraph);
+            self.sink.take_between(self.max_length, &self.extension.with(&powers, vertex));
+        }
+        extended
     }
 }
 

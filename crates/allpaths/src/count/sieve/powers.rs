@@ -21,7 +21,7 @@ pub(super) struct Powers<'a, R> {
 impl<R: Ring> Scratch<R> {
     pub(super) fn new(largest: usize, max_length: usize) -> Self {
         let (half, stride) = (max_length.div_ceil(2), padded(largest));
-        let sums = vec![vec![R::zero(); largest]; half];
+        let sums = vec![vec![R::zero(); largest]; max_length];
         Self {
             stride,
             matrices: vec![vec![R::zero(); largest * stride]; half.saturating_sub(1)],
@@ -30,12 +30,13 @@ impl<R: Ring> Scratch<R> {
     }
 
     /// Computes what is needed for lengths up to `longest`: for all entries, or for [`Powers::sum`] and
-    /// [`Powers::trace`] only.
+    /// [`Powers::trace`] only; and, if asked, the row and column sums of all powers below the longest.
     pub(super) fn powers<'a>(
         &'a mut self,
         subgraph: &'a Subgraph<'a, R>,
         longest: usize,
         totals_only: bool,
+        all_sums: bool,
     ) -> Powers<'a, R> {
         let lower = totals_only && subgraph.is_symmetric();
         let (size, half) = (subgraph.members().len(), longest.div_ceil(2));
@@ -44,14 +45,19 @@ impl<R: Ring> Scratch<R> {
             let source = before.last().map_or_else(|| subgraph.matrix(), Vec::as_slice);
             for (i, row) in rest[0].chunks_exact_mut(self.stride).take(size).enumerate() {
                 // Of the last power of a symmetric matrix, what is above the diagonal is below it, too.
-                let wanted = if lower && power + 1 == half { i + 1 } else { size };
-                let weights = subgraph.row(i);
-                let from = |j: usize| &source[j * self.stride..][..padded(wanted)];
-                R::combine(&mut row[..padded(wanted)], bits(subgraph.out(i)).map(|j| (&weights[j], from(j))));
+                let width = padded(if lower && power + 1 == half { i + 1 } else { size });
+                let (row, weights) = (&mut row[..width], subgraph.row(i));
+                row.as_chunks_mut::<4>().0.iter_mut().for_each(|entries| entries.fill(R::zero()));
+                let mut out = subgraph.out(i);
+                while out != 0 {
+                    let j = out.trailing_zeros() as usize;
+                    out &= out - 1;
+                    R::add_scaled(row, &weights[j], &source[j * self.stride..][..width]);
+                }
             }
         }
         let [row_sums, column_sums] = &mut self.sums;
-        for power in 0..half {
+        for power in 0..if all_sums { longest } else { half } {
             let (before, rest) = row_sums.split_at_mut(power);
             let before = before.last().map(Vec::as_slice);
             for (i, sum) in rest[0][..size].iter_mut().enumerate() {
@@ -80,6 +86,11 @@ impl<R: Ring> Scratch<R> {
                 }
             }
         }
+        self.computed(subgraph)
+    }
+
+    /// The powers that were computed last, of that subgraph.
+    pub(super) fn computed<'a>(&'a self, subgraph: &'a Subgraph<'a, R>) -> Powers<'a, R> {
         Powers { subgraph, scratch: self }
     }
 }
@@ -88,6 +99,10 @@ impl<R: Ring> Powers<'_, R> {
     /// The vertices of the subgraph, in the order of the rows.
     pub(super) fn members(&self) -> &[u32] {
         self.subgraph.members()
+    }
+
+    pub(super) fn subgraph(&self) -> &Subgraph<'_, R> {
+        self.subgraph
     }
 
     fn size(&self) -> usize {
@@ -108,11 +123,13 @@ impl<R: Ring> Powers<'_, R> {
         }
     }
 
-    fn row_sums(&self, p: usize) -> &[R] {
+    /// The row sums of power `p + 1`.
+    pub(super) fn row_sums(&self, p: usize) -> &[R] {
         &self.scratch.sums[0][p][..self.size()]
     }
 
-    fn column_sums(&self, p: usize) -> &[R] {
+    /// The column sums of power `p + 1`.
+    pub(super) fn column_sums(&self, p: usize) -> &[R] {
         let kind = usize::from(!self.subgraph.is_symmetric());
         &self.scratch.sums[kind][p][..self.size()]
     }

@@ -15,6 +15,9 @@ pub(super) trait Sink<R>: Send {
     /// of its matrix, off the diagonal times `path`, on it times `cycle`.
     fn take(&mut self, powers: &Powers<'_, R>, length: usize, path: &R, cycle: &R);
 
+    /// For those who look at sums only: the sum of the entries off the diagonal, taken already.
+    fn take_between(&mut self, _length: usize, _between: &R) {}
+
     /// Adds what another sink took.
     fn merge(self, other: Self) -> Self;
 }
@@ -38,6 +41,10 @@ impl<R: Ring> Sink<R> for Total<R> {
         let [paths, cycles] = &mut self.0[length];
         paths.add_product(path, &between);
         cycles.add_product(cycle, &trace);
+    }
+
+    fn take_between(&mut self, length: usize, between: &R) {
+        self.0[length][0].add(between);
     }
 
     fn merge(self, other: Self) -> Self {

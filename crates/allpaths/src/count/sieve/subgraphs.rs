@@ -89,6 +89,18 @@ pub(super) fn padded(size: usize) -> usize {
     size.next_multiple_of(4)
 }
 
+/// Is shown every subgraph.
+pub(super) trait Visitor<R> {
+    /// A subgraph.
+    fn visit(&mut self, subgraph: &Subgraph<'_, R>);
+
+    /// A subgraph of the largest size: the one visited last that was smaller, and one more vertex. False if it would
+    /// rather see it whole.
+    fn visit_with(&mut self, _subgraph: &Subgraph<'_, R>, _vertex: usize) -> bool {
+        false
+    }
+}
+
 /// A connected induced subgraph, as it grows and shrinks.
 pub(super) struct Subgraph<'a, R> {
     links: &'a Links<R>,
@@ -160,17 +172,30 @@ impl<'a, R: Ring> Subgraph<'a, R> {
         self.rows[i]
     }
 
+    /// The links of a vertex outside to members: their places, and the weights to and from them.
+    pub(super) fn links_of(&self, w: usize) -> impl Iterator<Item = (usize, &R, &R)> {
+        self.links.row(w).iter().filter_map(|link| {
+            let place = (self.place[link.vertex as usize] as usize).checked_sub(1)?;
+            Some((place, &link.to, &link.from))
+        })
+    }
+
+    /// The weight of the loop at a vertex.
+    pub(super) fn loop_of(&self, w: usize) -> &R {
+        &self.links.loops[w]
+    }
+
     /// Visits every subgraph whose smallest vertex is `root`, unless the meter says stop.
-    pub(super) fn each(&mut self, root: usize, meter: &mut Meter<'_>, visit: &mut impl FnMut(&Self)) {
+    pub(super) fn each(&mut self, root: usize, meter: &mut Meter<'_>, visitor: &mut impl Visitor<R>) {
         meter.spend(1);
         self.enter(root, root);
-        visit(self);
-        self.grow(root, 0, meter, visit);
+        visitor.visit(self);
+        self.grow(root, 0, meter, visitor);
         self.leave(root);
         self.candidates.clear();
     }
 
-    fn grow(&mut self, root: usize, start: usize, meter: &mut Meter<'_>, visit: &mut impl FnMut(&Self)) {
+    fn grow(&mut self, root: usize, start: usize, meter: &mut Meter<'_>, visitor: &mut impl Visitor<R>) {
         if self.members.len() >= self.largest || meter.stopped() {
             return;
         }
@@ -179,16 +204,19 @@ impl<'a, R: Ring> Subgraph<'a, R> {
         let last = self.members.len() + 1 == self.largest;
         for i in start..end {
             let w = self.candidates[i] as usize;
+            if last && visitor.visit_with(self, w) {
+                continue;
+            }
             self.join(w);
             if last {
-                visit(self);
+                visitor.visit(self);
                 self.part();
                 continue;
             }
             self.place[w] = self.members.len() as u8;
             self.touch(w, root);
-            visit(self);
-            self.grow(root, i + 1, meter, visit);
+            visitor.visit(self);
+            self.grow(root, i + 1, meter, visitor);
             self.leave(w);
             self.candidates.truncate(end);
         }
@@ -273,17 +301,23 @@ mod tests {
         let allowance = Allowance::new(Job::unlimited(&monitor));
         let links = Links::new(graph, |_| 1i64);
         let mut subgraph = Subgraph::new(&links, largest);
-        let mut found = Vec::new();
+        let mut found = Found(Vec::new());
         for root in 0..graph.order() {
-            subgraph.each(root, &mut allowance.meter(), &mut |subgraph: &Subgraph<'_, i64>| {
-                let mut members = subgraph.members().to_vec();
-                members.sort_unstable();
-                let border = (members.len() < largest).then(|| subgraph.border());
-                found.push((members, border));
-            });
+            subgraph.each(root, &mut allowance.meter(), &mut found);
         }
-        found.sort();
-        found
+        found.0.sort();
+        found.0
+    }
+
+    struct Found(Vec<(Vec<u32>, Option<usize>)>);
+
+    impl Visitor<i64> for Found {
+        fn visit(&mut self, subgraph: &Subgraph<'_, i64>) {
+            let mut members = subgraph.members().to_vec();
+            members.sort_unstable();
+            let border = (members.len() < subgraph.largest()).then(|| subgraph.border());
+            self.0.push((members, border));
+        }
     }
 
     #[test]
