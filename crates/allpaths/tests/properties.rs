@@ -228,7 +228,7 @@ proptest! {
         let cycles = |counter: &Counter| counter.clone().subject(Subject::Cycles).count(&graph);
         check_beginning(&cycles(&full)?, &cycles(&limited)?, Outcome::Budget)?;
         for (full, limited) in full.by_vertex(&graph)?.iter().zip(limited.by_vertex(&graph)?.iter()) {
-            check_beginning(full, &limited, Outcome::Budget)?;
+            check_beginning(full, limited, Outcome::Budget)?;
         }
         let (all, some) = (full.by_pair(&graph)?, limited.by_pair(&graph)?);
         for (u, v, _) in all.pairs() {

@@ -93,10 +93,16 @@ pub(super) trait Method: Sync {
     fn between(&self, source: usize, target: usize, run: Run<'_>) -> Result<Vec<Count>, Outcome>;
 
     /// Totals over the graph, each path and cycle with the product of its arcs' weights.
-    fn weighted(&self, subject: Subject, weight: Weight<'_, f64>, run: Run<'_>) -> Result<Rooted<f64>, Outcome>;
+    fn weighted(
+        &self,
+        subject: Subject,
+        weight: Weight<'_, f64>,
+        run: Run<'_>,
+    ) -> Result<Rooted<f64>, Outcome>;
 
     /// Totals over the graph, each path and cycle with the product of its arcs' signs.
-    fn signed(&self, subject: Subject, sign: Weight<'_, i128>, run: Run<'_>) -> Result<Rooted<i128>, Outcome>;
+    fn signed(&self, subject: Subject, sign: Weight<'_, i128>, run: Run<'_>)
+    -> Result<Rooted<i128>, Outcome>;
 }
 
 /// Adds rooted numbers, length by length.

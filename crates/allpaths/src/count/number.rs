@@ -57,6 +57,12 @@ impl Count {
         }
     }
 
+    /// The number moved up or down, to no less than nothing.
+    pub(crate) fn shifted(&self, by: i128) -> Self {
+        let distance = Self::from(by.unsigned_abs());
+        if by >= 0 { self.clone() + distance } else { Self::from(self.big() - distance.big()) }
+    }
+
     /// The number divided by one that divides it.
     pub(crate) fn divided_exactly(&self, divisor: u64) -> Self {
         match &self.0 {
@@ -178,6 +184,8 @@ mod tests {
         assert_eq!((&top * 2).divided_exactly(2), top);
         assert_eq!([over.clone(), over].iter().sum::<Count>(), Count::from(BigUint::from(2u8) << 128));
         assert_eq!(Count::from(BigUint::from(7u8)), 7);
+        assert_eq!(Count::from(7u64).shifted(-3), 4);
+        assert_eq!(top.shifted(1).shifted(-1), top);
     }
 
     #[test]

@@ -66,8 +66,9 @@ impl Counter {
         let weights = weights(graph)?;
         let weight = |arc: Arc| weights[graph.edge_of(arc)];
         let job = self.job(monitor, 1.0);
-        let (rooted, extent) = self
-            .parallel(|| self.run(graph, Question::Each, job, |method, run| method.weighted(self.subject, &weight, run)))?;
+        let (rooted, extent) = self.parallel(|| {
+            self.run(graph, Question::Each, job, |method, run| method.weighted(self.subject, &weight, run))
+        })?;
         Ok(WeightedCounts::new(graph, weights, extent, &rooted))
     }
 
@@ -104,8 +105,7 @@ impl Counter {
     /// As [`Counter::signed`].
     pub fn signed_under(&self, graph: &Graph, monitor: &Monitor) -> Result<SignedCounts> {
         let weights = weights(graph)?;
-        if let Some(edge) = weights.iter().position(|&weight| weight == 0.0) {
-            let (u, v) = graph.edges().nth(edge).expect("there is a weight for each edge");
+        if let Some(((u, v), _)) = graph.edges().zip(weights).find(|(_, weight)| **weight == 0.0) {
             let (u, v) = (graph.name(u), graph.name(v));
             return Err(Error::graph(format!("the edge from {u} to {v} has weight 0, which has no sign")));
         }
@@ -226,15 +226,15 @@ impl SignedCounts {
     ) -> Self {
         let part = |negative: bool| {
             let half = |all: &Count, signs: i128| {
-                let all =
-                    all.to_u128().and_then(|n| i128::try_from(n).ok()).expect("walked one by one: fits");
-                Count::from(((if negative { all - signs } else { all + signs }) / 2).cast_unsigned())
+                // Both are counts, so neither the sum nor the difference is negative, and both are even.
+                all.shifted(if negative { -signs } else { signs }).divided_exactly(2)
             };
-            let rooted: Rooted = all
-                .iter()
-                .zip(signs)
-                .map(|(all, signs)| [half(&all[0], signs[0]), half(&all[1], signs[1])])
-                .collect();
+            let of_length = |(length, (all, signs)): (usize, (&[Count; 2], &[i128; 2]))| match length {
+                // Engines do not tell of these.
+                0 | 1 => [Count::ZERO, Count::ZERO],
+                _ => [half(&all[0], signs[0]), half(&all[1], signs[1])],
+            };
+            let rooted: Rooted = all.iter().zip(signs).enumerate().map(of_length).collect();
             let chosen = |loops: bool| {
                 let edges = graph.edges().zip(weights);
                 edges.filter(|((u, v), w)| (u == v) == loops && (**w < 0.0) == negative).count() as u64

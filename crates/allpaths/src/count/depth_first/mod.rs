@@ -88,7 +88,8 @@ impl Method for DepthFirst<'_> {
     fn total(&self, subject: Subject, run: Run<'_>) -> Result<Rooted, Outcome> {
         let goal = Goal::of(subject);
         let totals = self.walk(goal, run).total(|| Totals::up_to(run.max_length), Totals::merge)?;
-        Ok(totals.rooted(|length, [paths, cycles]| [paths.into(), &Count::from(cycles) * goal.starts(length)]))
+        Ok(totals
+            .rooted(|length, [paths, cycles]| [paths.into(), &Count::from(cycles) * goal.starts(length)]))
     }
 
     fn by_vertex(&self, run: Run<'_>) -> Result<Vec<Rooted>, Outcome> {
@@ -109,11 +110,21 @@ impl Method for DepthFirst<'_> {
         Ok(totals.rooted(|_, [_, reached]| reached.into()))
     }
 
-    fn weighted(&self, subject: Subject, weight: Weight<'_, f64>, run: Run<'_>) -> Result<Rooted<f64>, Outcome> {
+    fn weighted(
+        &self,
+        subject: Subject,
+        weight: Weight<'_, f64>,
+        run: Run<'_>,
+    ) -> Result<Rooted<f64>, Outcome> {
         self.products(subject, weight, run)
     }
 
-    fn signed(&self, subject: Subject, sign: Weight<'_, i128>, run: Run<'_>) -> Result<Rooted<i128>, Outcome> {
+    fn signed(
+        &self,
+        subject: Subject,
+        sign: Weight<'_, i128>,
+        run: Run<'_>,
+    ) -> Result<Rooted<i128>, Outcome> {
         self.products(subject, sign, run)
     }
 }

@@ -201,7 +201,8 @@ impl<'a, T: Tally, const OPEN: bool> RowWalker<'a, T, OPEN> {
         }
         if word.closes() == 1 {
             let (graph, target) = (self.graph, self.target);
-            self.tally.close(state, length + 1, || graph.arc(v, target).expect("the word says there is an arc"));
+            self.tally
+                .close(state, length + 1, || graph.arc(v, target).expect("the word says there is an arc"));
         }
         if OPEN {
             let ends = RowEnds { graph: self.graph, words: &self.words, source: v, open };

@@ -90,10 +90,15 @@ impl<R: Ring> Extension<R> {
             let mut around = R::zero();
             for (i, to, _) in &*links {
                 match k {
-                    0 => links.iter().filter(|(j, ..)| i == j).for_each(|(_, _, from)| around.add_product(to, from)),
+                    0 => links
+                        .iter()
+                        .filter(|(j, ..)| i == j)
+                        .for_each(|(_, _, from)| around.add_product(to, from)),
                     _ => {
                         let mut back = R::zero();
-                        links.iter().for_each(|(j, _, from)| back.add_product(&powers.entry(k, *i, *j), from));
+                        links
+                            .iter()
+                            .for_each(|(j, _, from)| back.add_product(&powers.entry(k, *i, *j), from));
                         around.add_product(to, &back);
                     }
                 }

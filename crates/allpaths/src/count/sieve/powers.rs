@@ -111,7 +111,8 @@ impl<R: Ring> Powers<'_, R> {
 
     /// The rows of power `p + 1`.
     fn rows(&self, p: usize) -> impl Iterator<Item = &[R]> {
-        let matrix = p.checked_sub(1).map_or_else(|| self.subgraph.matrix(), |place| &self.scratch.matrices[place]);
+        let matrix =
+            p.checked_sub(1).map_or_else(|| self.subgraph.matrix(), |place| &self.scratch.matrices[place]);
         matrix.chunks_exact(self.scratch.stride).take(self.size())
     }
 
@@ -177,7 +178,10 @@ impl<R: Ring> Powers<'_, R> {
                 // What is above the diagonal counts for what is below it.
                 let mut below = R::zero();
                 for (i, (left, right)) in self.rows(a).zip(self.rows(b)).enumerate() {
-                    left[..i].iter().zip(&right[..i]).for_each(|(left, right)| below.add_product(left, right));
+                    left[..i]
+                        .iter()
+                        .zip(&right[..i])
+                        .for_each(|(left, right)| below.add_product(left, right));
                     trace.add_product(&left[i], &right[i]);
                 }
                 trace.add(&below);
