@@ -34,7 +34,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Shows how far a job has come; `share` is the part of the monitor's whole that was done before.
+    /// Shows how far a job has come from here on.
     pub(crate) fn of(what: String, monitor: &Arc<Monitor>) -> Self {
         if !std::io::stderr().is_terminal() {
             return Self { thread: None };
@@ -43,19 +43,20 @@ impl Progress {
         let before = monitor.progress();
         let (stop, stopped) = channel();
         let thread = std::thread::spawn(move || {
-            const FINE: f64 = 10_000.0;
-            let patience = stopped.recv_timeout(Duration::from_secs(1));
-            if patience != Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            const FINE: u64 = 10_000;
+            const PATIENCE: Duration = Duration::from_secs(1);
+            let over = stopped.recv_timeout(PATIENCE);
+            if over != Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
                 return;
             }
-            let bar = ProgressBar::new(FINE as u64).with_message(what);
-            let style = "{msg} [{bar:30}] {percent} % {elapsed_precise}, about {eta} left";
+            let bar = ProgressBar::new(FINE).with_message(what).with_elapsed(PATIENCE);
+            let style = "{msg} [{bar:30}] {percent} %, {elapsed} so far";
             bar.set_style(
                 ProgressStyle::with_template(style).expect("the template is right").progress_chars("=> "),
             );
             while stopped.recv_timeout(Duration::from_millis(100)).is_err() {
                 #[allow(clippy::cast_sign_loss)] // progress does not go back
-                bar.set_position(((monitor.progress() - before).max(0.0) * FINE) as u64);
+                bar.set_position(((monitor.progress() - before).max(0.0) * FINE as f64) as u64);
             }
             bar.finish_and_clear();
         });

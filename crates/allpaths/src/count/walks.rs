@@ -80,13 +80,13 @@ mod tests {
     #[test]
     fn a_cycle_is_walked_round_and_round() {
         let square = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3), (3, 0)]).unwrap();
-        assert_eq!(rough(&square, 6), 44.0);
+        assert!((rough(&square, 6) - 44.0).abs() < 1e-9);
         assert_eq!(by_length(&square, 6, None), [0.0, 4.0, 12.0, 20.0, 28.0, 36.0, 44.0]);
     }
 
     #[test]
     fn too_many_is_infinite_and_not_nonsense() {
         let complete = Graph::from_edges(100, (0..100).flat_map(|u| (0..u).map(move |v| (u, v)))).unwrap();
-        assert_eq!(by_length(&complete, 400, None)[400], f64::INFINITY);
+        assert!(by_length(&complete, 400, None)[400].is_infinite());
     }
 }
