@@ -138,7 +138,7 @@ impl Arguments {
     fn count(&self, input: &Input, monitor: &Arc<Monitor>) -> anyhow::Result<Report> {
         let asked = input.data.question();
         let counter = self.counter(self.max_length.or(asked.max_length).unwrap_or(DEFAULT_LENGTH));
-        let graphs = self.graphs(input)?;
+        let graphs = input.graphs(self.graph)?;
         let mut report = Report::new(input, graphs, self.engine(), self.convention());
         report.default_length = self.max_length.or(asked.max_length).is_none();
 
@@ -203,20 +203,6 @@ impl Arguments {
         match self.convention {
             ConventionName::Distinct => Convention::Distinct,
             ConventionName::Rooted => Convention::Rooted,
-        }
-    }
-
-    /// All graphs of the input, or the one asked for.
-    fn graphs<'a>(&self, input: &'a Input) -> anyhow::Result<&'a [Graph]> {
-        let graphs = input.data.graphs();
-        match self.graph {
-            None => Ok(graphs),
-            Some(number) if number < graphs.len() => Ok(&graphs[number..=number]),
-            Some(number) => {
-                let count = graphs.len();
-                Err(Usage(format!("{}: no graph {number}: there are {count}, numbered from 0", input.name()))
-                    .into())
-            }
         }
     }
 
