@@ -98,10 +98,12 @@ fn holds_many(format: Format) -> bool {
     matches!(format, Format::Tu | Format::GraphMl | Format::Graph6 | Format::Sparse6)
 }
 
-/// Whether the output is there already as the input or, where that is a folder, in it.
+/// Whether the output is there already as the input, or as one of its files.
 fn is_part_of(output: &Path, input: &Path) -> bool {
-    match (output.canonicalize(), input.canonicalize()) {
-        (Ok(output), Ok(input)) => output.starts_with(input),
-        _ => false,
-    }
+    let (Ok(output), Ok(input)) = (output.canonicalize(), input.canonicalize()) else { return false };
+    // A TU dataset may be named by one of its files.
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let shares_prefix =
+        name(&input).strip_suffix("A.txt").is_some_and(|prefix| name(&output).starts_with(prefix));
+    output.starts_with(&input) || (shares_prefix && output.parent() == input.parent())
 }

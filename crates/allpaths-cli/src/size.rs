@@ -15,7 +15,9 @@ pub(crate) fn parse(text: &str) -> Result<u64, String> {
         "tib" => 1 << 40,
         _ => {
             let unit = text[digits..].trim();
-            return Err(format!("unknown unit {unit:?}: use kB, MB, GB, TB, KiB, MiB, GiB or TiB, as in 500MB"));
+            return Err(format!(
+                "unknown unit {unit:?}: use kB, MB, GB, TB, KiB, MiB, GiB or TiB, as in 500MB"
+            ));
         }
     };
     let number = text[..digits].trim();
