@@ -39,6 +39,7 @@ impl ByPair {
     /// Counter::up_to(3).by_pair(&square)?.write_npz(&square, &path)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[allow(clippy::cast_possible_wrap)] // orders and lengths are far below 2^63
     pub fn write_npz(&self, graph: &Graph, path: impl AsRef<Path>) -> Result<()> {
         let order = graph.order() as i64;
         let mut npz = Npz::new()
@@ -82,7 +83,10 @@ impl ByPair {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Counter, Graph};
+    use super::*;
+    use crate::Counter;
+    use crate::count::Outcome;
+    use crate::count::counts::Extent;
 
     #[test]
     fn rows_are_compressed() {
@@ -96,5 +100,18 @@ mod tests {
         assert_eq!((matrix.data, matrix.indices), (vec![1; 3], vec![2, 0, 1]));
         assert_eq!(matrix.indptr, [0, 1, 2, 3, 3]);
         assert_eq!(pairs.matrix(&graph, 3).unwrap().indptr, [0; 5]);
+    }
+
+    #[test]
+    fn what_64_bits_do_not_hold_is_refused_and_not_cut() {
+        let graph = Graph::from_arcs(2, [(0, 1)]).unwrap();
+        let extent = Extent { max_length: 2, finished: 2, outcome: Outcome::Complete };
+        let pairs = ByPair::new(extent, vec![vec![(1, vec![1, 1 << 64])], Vec::new()]);
+        assert_eq!(pairs.matrix(&graph, 1).unwrap().data, [1]);
+        let error = pairs.write_npz(&graph, "never.npz").unwrap_err();
+        assert!(
+            error.is_usage()
+                && error.to_string().contains("18446744073709551616 paths of length 2 from 0 to 1")
+        );
     }
 }
