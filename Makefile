@@ -3,7 +3,7 @@
 export ALLPATHS_DATA ?= $(abspath ../shared)
 VENV := bench/.venv
 
-.PHONY: test check lint bench bench-instructions bench-peers doc
+.PHONY: test check lint bench bench-instructions bench-peers peers-test doc
 
 test: ## every test, all it needs set up
 	cargo test --workspace
@@ -28,6 +28,12 @@ bench-peers: ## ours beside igraph, rustworkx and networkx, in one run
 	$(VENV)/bin/pip install -q -r bench/peers/requirements.txt
 	cargo build --release
 	$(VENV)/bin/python bench/peers/count.py
+
+peers-test: ## what we write is what NumPy and SciPy read
+	test -d $(VENV) || python3 -m venv $(VENV)
+	$(VENV)/bin/pip install -q -r crates/allpaths-cli/tests/peers/requirements.txt
+	cargo build
+	$(VENV)/bin/python crates/allpaths-cli/tests/peers/npz.py
 
 doc: ## the library's documentation
 	cargo doc --workspace --no-deps

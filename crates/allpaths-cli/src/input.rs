@@ -3,7 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use allpaths::dataset::{Dataset, Format, Reader};
+use allpaths::Graph;
+use allpaths::dataset::{Dataset, Reader};
+
+use crate::format::FormatName;
+use crate::{Usage, size};
 
 #[derive(clap::Args)]
 pub(crate) struct InputArguments {
@@ -11,25 +15,24 @@ pub(crate) struct InputArguments {
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
 
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+/// How to read, whatever it is.
+#[derive(clap::Args)]
+pub(crate) struct ReadingArguments {
     /// Take edges as directed, whatever the file says
     #[arg(long, help_heading = "Input")]
     directed: bool,
 
     /// Format of the input; told by content and name if not given
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Input")]
-    input_format: Option<InputFormat>,
-}
+    input_format: Option<FormatName>,
 
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum InputFormat {
-    /// Folder of text files that share a prefix, as in the TU Dortmund collection
-    Tu,
-    /// One edge a line: two names, perhaps a weight (CSV and TSV too)
-    EdgeList,
-    /// Graph Modelling Language
-    Gml,
-    /// DIMACS, with the question lines of path-counting competitions
-    Dimacs,
+    /// Most memory that a small file may ask for, unpacked or in vertices it only announces [default: 4GiB]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, help_heading = "Input")]
+    max_input: Option<u64>,
 }
 
 /// One input, read.
@@ -40,23 +43,29 @@ pub(crate) struct Input {
 }
 
 impl InputArguments {
-    /// Reads all inputs, or fails before anything is printed.
-    pub(crate) fn read(&self) -> allpaths::Result<Vec<Input>> {
-        self.inputs.iter().map(|path| self.read_one(path)).collect()
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.inputs.len()
     }
 
-    fn read_one(&self, path: &Path) -> allpaths::Result<Input> {
+    /// Reads all inputs, or fails before anything is printed.
+    pub(crate) fn read(&self) -> allpaths::Result<Vec<Input>> {
+        self.inputs.iter().map(|path| self.reading.read(path)).collect()
+    }
+}
+
+impl ReadingArguments {
+    /// Reads one input; what had to be decided goes to standard error.
+    pub(crate) fn read(&self, path: &Path) -> allpaths::Result<Input> {
         let mut reader = Reader::new();
         if self.directed {
             reader = reader.directed(true);
         }
         if let Some(format) = self.input_format {
-            reader = reader.format(match format {
-                InputFormat::Tu => Format::Tu,
-                InputFormat::EdgeList => Format::EdgeList,
-                InputFormat::Gml => Format::Gml,
-                InputFormat::Dimacs => Format::Dimacs,
-            });
+            reader = reader.format(format.into());
+        }
+        if let Some(bytes) = self.max_input {
+            reader = reader.max_input(bytes);
         }
         let start = Instant::now();
         let data = reader.read(path)?;
@@ -71,5 +80,18 @@ impl Input {
     /// The path as it was given.
     pub(crate) fn name(&self) -> String {
         self.path.display().to_string()
+    }
+
+    /// All graphs, or the one with that number.
+    pub(crate) fn graphs(&self, number: Option<usize>) -> Result<&[Graph], Usage> {
+        let graphs = self.data.graphs();
+        match number {
+            None => Ok(graphs),
+            Some(number) if number < graphs.len() => Ok(&graphs[number..=number]),
+            Some(number) => {
+                let (name, count) = (self.name(), graphs.len());
+                Err(Usage(format!("{name}: no graph {number}: there are {count}, numbered from 0")))
+            }
+        }
     }
 }

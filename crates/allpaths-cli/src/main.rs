@@ -5,10 +5,13 @@
 //! program, 2 usage, 3 input, 4 stopped early.
 
 mod completions;
+mod convert;
 mod count;
 mod duration;
+mod format;
 mod input;
 mod output;
+mod size;
 mod watch;
 
 use std::process::ExitCode;
@@ -26,6 +29,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Count(count::Arguments),
+    Convert(convert::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -39,6 +43,7 @@ enum Done {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Count(arguments) => count::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };
     match result {

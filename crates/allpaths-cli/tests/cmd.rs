@@ -6,5 +6,7 @@ use std::path::Path;
 fn transcripts() {
     // Commands name files as seen from the root of the project.
     std::env::set_current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
+    // What they write goes where git does not look.
+    std::fs::create_dir_all("target/transcripts").unwrap();
     trycmd::TestCases::new().case("README.md").case("crates/allpaths-cli/tests/cmd/*.md");
 }

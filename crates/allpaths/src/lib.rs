@@ -25,6 +25,7 @@
 //! - [`Graph`] holds vertices, edges and what is known of them; [`graph::GraphBuilder`] makes one by hand.
 //! - [`Dataset`] reads files; [`dataset::Reader`] has the choices.
 //! - [`Counter`] counts; [`count::Counts`] is what it finds, in exact [`count::Count`]s.
+//! - [`npz::Npz`] hands arrays over to NumPy and SciPy.
 //! - [`Monitor`] shows how far a long job has come, and stops it.
 //! - [`Error`] says what is wrong and where.
 
@@ -33,6 +34,8 @@ pub mod dataset;
 mod error;
 pub mod graph;
 mod monitor;
+pub mod npz;
+mod whole;
 
 pub use count::Counter;
 pub use dataset::Dataset;

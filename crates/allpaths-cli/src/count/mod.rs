@@ -1,8 +1,11 @@
 //! `allpaths count`: how many simple paths and cycles there are, by length.
 
+mod print;
 mod report;
+mod weights;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,6 +18,7 @@ use crate::output::{self, OutputFormat};
 use crate::watch::{self, Progress};
 use crate::{Done, Usage, duration};
 use report::Report;
+use weights::Weighing;
 
 const DEFAULT_LENGTH: usize = 6;
 
@@ -24,6 +28,8 @@ Examples:
   allpaths count NCI1/ --max-length 3 --per-graph          a whole TU dataset, one row a graph
   allpaths count road.txt --pair 17,233 --max-length 20    between two vertices, by their names
   allpaths count karate.gml --max-length 5 --by vertex     paths from and cycles through each vertex
+  allpaths count karate.gml -l 4 --by pair -o pairs.npz    between all pairs, as sparse matrices
+  allpaths count trust.csv --directed --signed             positive and negative ones, and balance
   allpaths count instance.col --format json                DIMACS: length and pair come from the file
 
 A path repeats no vertex; a cycle repeats none but its ends. Length is the number of edges.
@@ -44,9 +50,22 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FIRST,LAST", conflicts_with_all = ["by", "per_graph", "cycles_only"])]
     pair: Option<String>,
 
-    /// Count for each vertex: the paths that start there, the cycles that pass through it
+    /// Count for each vertex or pair of vertices
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "per_graph")]
     by: Option<By>,
+
+    /// With --by pair: write sparse matrices, one for each length, to a file for NumPy (.npz)
+    #[arg(short, long, value_name = "FILE", requires = "by")]
+    output: Option<PathBuf>,
+
+    /// Tell positive from negative ones: those with an even or odd number of edges of negative weight. Balance is the
+    /// share of negative cycles
+    #[arg(long, conflicts_with_all = ["pair", "by", "per_graph"])]
+    signed: bool,
+
+    /// Sum weights, too: that of a path or cycle is the product of its edges' weights
+    #[arg(long, conflicts_with_all = ["pair", "by", "per_graph"])]
+    weighted: bool,
 
     /// Give the counts of each graph of a dataset
     #[arg(long)]
@@ -91,8 +110,10 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum By {
-    /// For each vertex
+    /// For each vertex: the paths that start there, the cycles that pass through it
     Vertex,
+    /// For each pair of vertices: the paths between them
+    Pair,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -114,6 +135,7 @@ enum EngineName {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
+    arguments.check()?;
     let inputs = arguments.input.read()?;
     let monitor = watch::monitor();
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -135,20 +157,53 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
 }
 
 impl Arguments {
-    fn count(&self, input: &Input, monitor: &Arc<Monitor>) -> anyhow::Result<Report> {
+    /// What can be found out before anything is read.
+    fn check(&self) -> Result<(), Usage> {
+        let Some(output) = &self.output else { return Ok(()) };
+        let name = output.display();
+        let wrong = if self.by != Some(By::Pair) {
+            "only --by pair is written to a file".to_owned()
+        } else if self.input.len() > 1 {
+            format!("holds the pairs of one graph, and there are {} inputs", self.input.len())
+        } else if !output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
+            "expected a name that ends in .npz".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(Usage(format!("--output {name}: {wrong}")))
+    }
+
+    fn count<'a>(&self, input: &'a Input, monitor: &'a Arc<Monitor>) -> anyhow::Result<Report<'a>> {
         let asked = input.data.question();
         let counter = self.counter(self.max_length.or(asked.max_length).unwrap_or(DEFAULT_LENGTH));
-        let graphs = self.graphs(input)?;
+        let graphs = input.graphs(self.graph)?;
         let mut report = Report::new(input, graphs, self.engine(), self.convention());
         report.default_length = self.max_length.or(asked.max_length).is_none();
 
         let progress = Progress::of(format!("counting {}", report.input), monitor);
         let start = Instant::now();
+        let weighing = Weighing {
+            input,
+            graphs,
+            first: self.graph.unwrap_or(0),
+            counter: &counter,
+            convention: self.convention(),
+            deadline: self.time_limit.and_then(|time| start.checked_add(time)),
+            monitor,
+        };
         if self.by == Some(By::Vertex) {
             let graph = single(graphs)?;
             let counts = counter.by_vertex_under(graph, monitor)?;
             report.set_by_vertex(graph, &counts);
-        } else if let Some((source, target)) = self.ends(input, graphs)? {
+        } else if self.by == Some(By::Pair) {
+            let graph = single(graphs)?;
+            report.set_by_pair(graph, counter.by_pair_under(graph, monitor)?);
+        } else if self.signed {
+            report.set_signed(&weighing.signed()?);
+            if self.weighted {
+                report.set_weighted(&weighing.sums()?);
+            }
+        } else if let Some((source, target)) = self.ends(input, graphs)?.filter(|_| !self.weighted) {
             let graph = single(graphs)?;
             let counts = counter.between_under(graph, source, target, monitor)?;
             report.set_pair(graph, source, target, &counts);
@@ -166,9 +221,15 @@ impl Arguments {
             if self.per_graph {
                 report.set_per_graph(graphs, self.graph.unwrap_or(0), &counts);
             }
+            if self.weighted {
+                report.set_weighted(&weighing.sums()?);
+            }
         }
         report.seconds.count = start.elapsed().as_secs_f64();
         drop(progress);
+        if let Some(path) = &self.output {
+            report.write_pairs(path)?;
+        }
         Ok(report)
     }
 
@@ -203,20 +264,6 @@ impl Arguments {
         match self.convention {
             ConventionName::Distinct => Convention::Distinct,
             ConventionName::Rooted => Convention::Rooted,
-        }
-    }
-
-    /// All graphs of the input, or the one asked for.
-    fn graphs<'a>(&self, input: &'a Input) -> anyhow::Result<&'a [Graph]> {
-        let graphs = input.data.graphs();
-        match self.graph {
-            None => Ok(graphs),
-            Some(number) if number < graphs.len() => Ok(&graphs[number..=number]),
-            Some(number) => {
-                let count = graphs.len();
-                Err(Usage(format!("{}: no graph {number}: there are {count}, numbered from 0", input.name()))
-                    .into())
-            }
         }
     }
 

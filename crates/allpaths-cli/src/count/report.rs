@@ -1,34 +1,43 @@
-//! What a count prints: the same facts as JSON, CSV or tables.
+//! What a count finds, as the program reports it: the fields are those of the JSON output.
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::path::Path;
 
 use allpaths::Graph;
-use allpaths::count::{ByVertex, Convention, Count, Counts, Engine, Outcome};
+use allpaths::count::{ByPair, ByVertex, Convention, Count, Counts, Engine, Outcome};
 use serde::{Serialize, Serializer};
 
+use super::weights::{Signed, Sums};
 use crate::input::Input;
-use crate::output::{self, grouped};
 
 /// The counts of one input. The fields are a contract: scripts read them.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct Report<'a> {
     pub(super) input: String,
-    graphs: usize,
-    vertices: usize,
-    edges: usize,
-    directed: bool,
-    max_length: usize,
+    pub(super) graphs: usize,
+    pub(super) vertices: usize,
+    pub(super) edges: usize,
+    pub(super) directed: bool,
+    pub(super) max_length: usize,
     engine: &'static str,
     #[serde(serialize_with = "convention_name")]
-    convention: Convention,
+    pub(super) convention: Convention,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pair: Option<[String; 2]>,
+    pub(super) pair: Option<[String; 2]>,
     #[serde(flatten)]
-    counts: Lengths,
+    pub(super) counts: Lengths,
+    #[serde(flatten)]
+    pub(super) signs: Option<Signs>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    by_vertex: Option<Vec<VertexReport>>,
+    pub(super) weighted: Option<Lengths<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    per_graph: Option<Vec<GraphReport>>,
+    pub(super) by_vertex: Option<Vec<VertexReport>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) by_pair: Option<Pairs<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) per_graph: Option<Vec<GraphReport>>,
     pub(super) outcome: Outcome,
     pub(super) seconds: Seconds,
     /// Whether nobody chose the longest length.
@@ -43,57 +52,121 @@ pub(super) struct Seconds {
 }
 
 #[derive(Serialize)]
-struct VertexReport {
-    vertex: String,
+pub(super) struct VertexReport {
+    pub(super) vertex: String,
     #[serde(flatten)]
-    counts: Lengths,
+    pub(super) counts: Lengths,
 }
 
 #[derive(Serialize)]
-struct GraphReport {
-    graph: usize,
-    vertices: usize,
-    edges: usize,
+pub(super) struct PairReport<'a> {
+    pub(super) source: Cow<'a, str>,
+    pub(super) target: Cow<'a, str>,
     #[serde(flatten)]
-    counts: Lengths,
+    pub(super) counts: Lengths,
+}
+
+#[derive(Serialize)]
+pub(super) struct GraphReport {
+    pub(super) graph: usize,
+    pub(super) vertices: usize,
+    pub(super) edges: usize,
+    #[serde(flatten)]
+    pub(super) counts: Lengths,
     outcome: Outcome,
 }
 
-/// Counts by length; none for a length that was left unfinished, absent where nobody asked.
-#[derive(Default, Serialize)]
-struct Lengths {
+/// Numbers by length; none for a length that was left unfinished, absent where nobody asked.
+#[derive(Clone, Default, Serialize)]
+pub(super) struct Lengths<N = Count> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    paths: Option<Vec<Option<Count>>>,
+    pub(super) paths: Option<Vec<Option<N>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cycles: Option<Vec<Option<Count>>>,
+    pub(super) cycles: Option<Vec<Option<N>>>,
+}
+
+/// Positive and negative ones, and the share of negative cycles; none where there are no cycles.
+#[derive(Serialize)]
+pub(super) struct Signs {
+    pub(super) positive: Lengths,
+    pub(super) negative: Lengths,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) balance: Option<Vec<Option<f64>>>,
+}
+
+/// The paths between each pair of vertices that some path joins; each pair once if edges have no direction.
+pub(super) struct Pairs<'a> {
+    graph: &'a Graph,
+    counts: ByPair,
 }
 
 fn convention_name<S: Serializer>(convention: &Convention, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(convention.name())
 }
 
+/// Numbers of finished lengths, and none for the others.
+pub(super) fn padded<N: Clone>(finished: &[N], max_length: usize) -> Vec<Option<N>> {
+    (0..=max_length).map(|length| finished.get(length).cloned()).collect()
+}
+
 impl Lengths {
     fn of(counts: &Counts, convention: Convention) -> Self {
         let counts = match convention {
-            Convention::Distinct => counts.clone(),
-            Convention::Rooted => counts.rooted(),
+            Convention::Distinct => Cow::Borrowed(counts),
+            Convention::Rooted => Cow::Owned(counts.rooted()),
         };
-        let padded = |finished: Option<&[Count]>| {
-            finished.map(|finished| {
-                (0..=counts.max_length()).map(|length| finished.get(length).cloned()).collect()
-            })
-        };
-        Self { paths: padded(counts.path_counts()), cycles: padded(counts.cycle_counts()) }
+        let padded = |finished: &[Count]| padded(finished, counts.max_length());
+        Self { paths: counts.path_counts().map(padded), cycles: counts.cycle_counts().map(padded) }
     }
+}
 
-    fn columns(&self) -> impl Iterator<Item = (&'static str, &Vec<Option<Count>>)> {
+impl<N> Lengths<N> {
+    pub(super) fn columns(&self) -> impl Iterator<Item = (&'static str, &Vec<Option<N>>)> {
         [("paths", &self.paths), ("cycles", &self.cycles)]
             .into_iter()
             .filter_map(|(name, counts)| Some((name, counts.as_ref()?)))
     }
 }
 
-impl Report {
+impl Pairs<'_> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = PairReport<'_>> {
+        let finished = self.counts.finished();
+        let number = move |paths: &[u128], length: usize| {
+            let count = length.checked_sub(1).and_then(|i| paths.get(i)).copied().unwrap_or(0);
+            (length <= finished).then(|| Count::from(count))
+        };
+        let pairs = self.counts.pairs().filter(|(u, v, _)| self.graph.is_directed() || u < v);
+        pairs.map(move |(source, target, paths)| PairReport {
+            source: self.graph.name(source),
+            target: self.graph.name(target),
+            counts: Lengths {
+                paths: Some((0..=self.counts.max_length()).map(|length| number(paths, length)).collect()),
+                cycles: None,
+            },
+        })
+    }
+
+    /// The paths of the whole graph.
+    fn total(&self, convention: Convention) -> Lengths {
+        let mut sums = vec![Count::ZERO; self.counts.finished() + 1];
+        sums[0] = Count::from(self.graph.order() as u64);
+        for (u, v, paths) in self.counts.pairs() {
+            // Each path without direction is there from both its ends.
+            if self.graph.is_directed() || convention == Convention::Rooted || u < v {
+                sums[1..].iter_mut().zip(paths).for_each(|(sum, &count)| *sum += &Count::from(count));
+            }
+        }
+        Lengths { paths: Some(padded(&sums, self.counts.max_length())), cycles: None }
+    }
+}
+
+impl Serialize for Pairs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'a> Report<'a> {
     pub(super) fn new(input: &Input, graphs: &[Graph], engine: Engine, convention: Convention) -> Self {
         Self {
             input: input.name(),
@@ -106,7 +179,11 @@ impl Report {
             convention,
             pair: None,
             counts: Lengths::default(),
+            signs: None,
+            weighted: None,
             by_vertex: None,
+            by_pair: None,
+            output: None,
             per_graph: None,
             outcome: Outcome::Complete,
             seconds: Seconds { read: input.seconds, count: 0.0 },
@@ -116,7 +193,7 @@ impl Report {
 
     pub(super) fn set_total(&mut self, counts: &Counts) {
         self.max_length = counts.max_length();
-        self.outcome = counts.outcome();
+        self.outcome = self.outcome.max(counts.outcome());
         self.counts = Lengths::of(counts, self.convention);
     }
 
@@ -132,6 +209,42 @@ impl Report {
             counts: Lengths::of(counts, self.convention),
         };
         self.by_vertex = Some(counts.iter().enumerate().map(vertex).collect());
+    }
+
+    pub(super) fn set_by_pair(&mut self, graph: &'a Graph, counts: ByPair) {
+        self.max_length = counts.max_length();
+        self.outcome = counts.outcome();
+        let pairs = Pairs { graph, counts };
+        self.counts = pairs.total(self.convention);
+        self.by_pair = Some(pairs);
+    }
+
+    /// Moves the counts of pairs out of the report and into a file.
+    pub(super) fn write_pairs(&mut self, path: &Path) -> allpaths::Result<()> {
+        if let Some(Pairs { graph, counts }) = self.by_pair.take() {
+            counts.write_npz(graph, path)?;
+            self.output = Some(path.display().to_string());
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_signed(&mut self, signed: &Signed) {
+        self.set_total(&signed.total);
+        self.signs = Some(Signs {
+            positive: Lengths::of(&signed.positive, self.convention),
+            negative: Lengths::of(&signed.negative, self.convention),
+            balance: signed.balance.clone(),
+        });
+    }
+
+    /// Adds sums of weights, of whatever the totals count.
+    pub(super) fn set_weighted(&mut self, sums: &Sums) {
+        self.outcome = self.outcome.max(sums.outcome);
+        let padded = |sums: &[f64]| padded(sums, self.max_length);
+        self.weighted = Some(Lengths {
+            paths: self.counts.paths.as_ref().map(|_| padded(&sums.paths)),
+            cycles: self.counts.cycles.as_ref().map(|_| padded(&sums.cycles)),
+        });
     }
 
     /// Adds the counts of each graph; the first of them has number `first` in its dataset.
@@ -156,129 +269,4 @@ impl Report {
         };
         format!("{}: {reason}", self.input)
     }
-
-    /// One count a row: every combination of what was asked for and length.
-    pub(super) fn write_csv(&self, out: &mut impl Write, with_header: bool) -> io::Result<()> {
-        let groups: Vec<(Vec<String>, &Lengths)> = match (&self.by_vertex, &self.per_graph) {
-            (Some(vertices), _) => vertices.iter().map(|v| (vec![v.vertex.clone()], &v.counts)).collect(),
-            (_, Some(graphs)) => graphs
-                .iter()
-                .map(|g| (vec![g.graph.to_string(), g.vertices.to_string(), g.edges.to_string()], &g.counts))
-                .collect(),
-            _ => vec![(Vec::new(), &self.counts)],
-        };
-        if with_header {
-            let keys: &[&str] = match (&self.by_vertex, &self.per_graph) {
-                (Some(_), _) => &["vertex"],
-                (_, Some(_)) => &["graph", "vertices", "edges"],
-                _ => &[],
-            };
-            let columns = self.counts.columns().map(|(name, _)| name);
-            let names = ["input"].into_iter().chain(keys.iter().copied()).chain(["length"]).chain(columns);
-            output::csv(out, &names.map(str::to_owned).collect::<Vec<_>>())?;
-        }
-        for (keys, counts) in groups {
-            for length in 0..=self.max_length {
-                let numbers = counts.columns().map(|(_, counts)| text(&counts[length], ToString::to_string));
-                let row = [self.input.clone()].into_iter().chain(keys.clone()).chain([length.to_string()]);
-                output::csv(out, &row.chain(numbers).collect::<Vec<_>>())?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A title and a table; a blank line before, unless it is the first.
-    pub(super) fn write_table(&self, out: &mut impl Write, first: bool) -> io::Result<()> {
-        if !first {
-            writeln!(out)?;
-        }
-        writeln!(out, "{}", self.title())?;
-        if self.default_length {
-            writeln!(out, "lengths up to {}, the default: --max-length sets another", self.max_length)?;
-        }
-        writeln!(out)?;
-        match (&self.by_vertex, &self.per_graph) {
-            (Some(vertices), _) => {
-                let rows = vertices.iter().map(|v| (vec![v.vertex.clone()], &v.counts)).collect();
-                self.write_wide(out, &["vertex"], rows)
-            }
-            (_, Some(graphs)) => {
-                let key =
-                    |g: &GraphReport| vec![g.graph.to_string(), grouped(&g.vertices), grouped(&g.edges)];
-                let rows = graphs.iter().map(|g| (key(g), &g.counts)).collect();
-                self.write_wide(out, &["graph", "vertices", "edges"], rows)
-            }
-            _ => self.write_long(out),
-        }
-    }
-
-    fn title(&self) -> String {
-        let kind = if self.directed { "directed" } else { "undirected" };
-        let graphs =
-            if self.graphs == 1 { String::new() } else { format!("{} graphs, ", grouped(&self.graphs)) };
-        let what = match (&self.pair, self.convention) {
-            (Some([first, last]), _) => format!("; paths from {first} to {last}"),
-            (None, Convention::Distinct) => String::new(),
-            (None, Convention::Rooted) => "; rooted counts".to_owned(),
-        };
-        let (vertices, edges) = (grouped(&self.vertices), grouped(&self.edges));
-        format!("{}: {graphs}{vertices} vertices, {edges} edges, {kind}{what}", self.input)
-    }
-
-    /// A row for each length.
-    fn write_long(&self, out: &mut impl Write) -> io::Result<()> {
-        let header: Vec<String> = ["length"]
-            .into_iter()
-            .chain(self.counts.columns().map(|(name, _)| name))
-            .map(str::to_owned)
-            .collect();
-        let row = |length: usize| {
-            let numbers = self.counts.columns().map(|(_, counts)| text(&counts[length], grouped));
-            [length.to_string()].into_iter().chain(numbers).collect()
-        };
-        let finished = |length: &usize| self.counts.columns().all(|(_, counts)| counts[*length].is_some());
-        let lengths: Vec<usize> = (0..=self.max_length).filter(finished).collect();
-        output::table(out, &header, &lengths.iter().map(|&length| row(length)).collect::<Vec<_>>())?;
-        match (lengths.len(), self.max_length) {
-            (first, last) if first < last => writeln!(out, "lengths {first} to {last} were not counted"),
-            (first, last) if first == last => writeln!(out, "length {last} was not counted"),
-            _ => Ok(()),
-        }
-    }
-
-    /// A row for each vertex or graph, a column for each length of which there is any.
-    fn write_wide(
-        &self,
-        out: &mut impl Write,
-        keys: &[&str],
-        rows: Vec<(Vec<String>, &Lengths)>,
-    ) -> io::Result<()> {
-        let columns: Vec<(&str, usize)> = self
-            .counts
-            .columns()
-            .flat_map(|(name, counts)| {
-                let any = |length: &usize| *length > 0 && counts[*length] != Some(Count::ZERO);
-                (0..=self.max_length).filter(any).map(move |length| (name, length))
-            })
-            .collect();
-        let titles = columns.iter().map(|(name, length)| format!("{name}({length})"));
-        let header: Vec<String> = keys.iter().map(|&key| key.to_owned()).chain(titles).collect();
-        let cell = |counts: &Lengths, name: &str, length: usize| {
-            let found = counts.columns().find(|(known, _)| *known == name);
-            found.map_or_else(String::new, |(_, counts)| text(&counts[length], grouped))
-        };
-        let rows: Vec<Vec<String>> = rows
-            .into_iter()
-            .map(|(mut row, counts)| {
-                row.extend(columns.iter().map(|&(name, length)| cell(counts, name, length)));
-                row
-            })
-            .collect();
-        output::table(out, &header, &rows)
-    }
-}
-
-/// A count, or a blank for a length that was left unfinished.
-fn text(count: &Option<Count>, print: impl Fn(&Count) -> String) -> String {
-    count.as_ref().map_or_else(String::new, print)
 }

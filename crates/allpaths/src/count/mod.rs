@@ -7,6 +7,7 @@ mod counts;
 mod depth_first;
 mod engine;
 mod limits;
+mod matrices;
 mod number;
 mod ring;
 mod sieve;

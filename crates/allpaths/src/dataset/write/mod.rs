@@ -14,7 +14,6 @@ mod matrix_market;
 mod node_link;
 mod sheet;
 mod tu;
-mod whole;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -26,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use super::format::{Format, is_gzip};
 use super::{Dataset, Graph};
-use crate::{Error, Result};
+use crate::{Error, Result, whole};
 use losses::Losses;
 
 /// Writes graphs to files.

@@ -37,7 +37,16 @@ impl Drop for Beside {
     }
 }
 
-pub(super) fn file(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+/// Writes a file, in place of one that was there. A device or a pipe is written to as it is.
+pub(crate) fn file(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        let write = || {
+            let mut out = BufWriter::new(File::options().write(true).open(path)?);
+            content(&mut out)?;
+            out.flush()
+        };
+        return write().map_err(|error| Error::io(path, error));
+    }
     let beside = Beside::new(path);
     create(&beside.path, content)
         .and_then(|()| fs::rename(&beside.path, path))
@@ -45,7 +54,7 @@ pub(super) fn file(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Resu
 }
 
 /// Writes a folder of files, given by their names; a folder that is there must be empty.
-pub(super) fn folder(path: &Path, files: &[(String, Vec<u8>)]) -> Result<()> {
+pub(crate) fn folder(path: &Path, files: &[(String, Vec<u8>)]) -> Result<()> {
     let io = |error| Error::io(path, error);
     let is_there = path.try_exists().map_err(io)?;
     if is_there && fs::read_dir(path).map_err(io)?.next().is_some() {
