@@ -141,7 +141,8 @@ proptest! {
 fn the_sieve_counts_a_complete_graph() {
     // n (n-1) ... (n-l) / 2 paths of length l.
     let order = 12;
-    let complete = Graph::from_edges(order, (0..order).flat_map(|u| (0..u).map(move |v| (u, v)))).unwrap();
+    let pairs: Vec<_> = (0..order).flat_map(|u| (0..u).map(move |v| (u, v))).collect();
+    let complete = common::graph(false, order, &pairs);
     let counts = Counter::up_to(11).engine(Engine::Sieve).count(&complete).unwrap();
     for length in 1..order {
         let expected: u128 = ((order - length)..=order).map(|factor| factor as u128).product::<u128>() / 2;
@@ -181,7 +182,7 @@ fn a_square_with_one_negative_edge() {
 
 #[test]
 fn what_has_no_weight_or_sign_is_refused() {
-    let bare = Graph::from_edges(2, [(0, 1)]).unwrap();
+    let bare = common::graph(false, 2, &[(0, 1)]);
     assert_eq!(Counter::up_to(2).weighted(&bare).unwrap_err().to_string(), "the graph has no weights");
     let zero = weighted(false, 2, &[(0, 1, 0.0)]);
     let refused = Counter::up_to(2).signed(&zero).unwrap_err();
