@@ -43,19 +43,19 @@ impl Progress {
         let before = monitor.progress();
         let (stop, stopped) = channel();
         let thread = std::thread::spawn(move || {
-            const FINE: f64 = 10_000.0;
+            const FINE: u32 = 10_000;
             let patience = stopped.recv_timeout(Duration::from_secs(1));
             if patience != Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
                 return;
             }
-            let bar = ProgressBar::new(FINE as u64).with_message(what);
+            let bar = ProgressBar::new(FINE.into()).with_message(what);
             let style = "{msg} [{bar:30}] {percent} % {elapsed_precise}, about {eta} left";
             bar.set_style(
                 ProgressStyle::with_template(style).expect("the template is right").progress_chars("=> "),
             );
             while stopped.recv_timeout(Duration::from_millis(100)).is_err() {
                 #[allow(clippy::cast_sign_loss)] // progress does not go back
-                bar.set_position(((monitor.progress() - before).max(0.0) * FINE) as u64);
+                bar.set_position(((monitor.progress() - before).max(0.0) * f64::from(FINE)) as u64);
             }
             bar.finish_and_clear();
         });
