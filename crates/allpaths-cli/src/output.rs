@@ -44,7 +44,8 @@ pub(crate) fn table(
         let mut line = String::new();
         for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
             line.push_str(if column == 0 { "" } else { "  " });
-            line.push_str(&if column < left { format!("{cell:<width$}") } else { format!("{cell:>width$}") });
+            let cell = if column < left { format!("{cell:<width$}") } else { format!("{cell:>width$}") };
+            line.push_str(&cell);
         }
         writeln!(out, "{}", line.trim_end())?;
     }

@@ -138,9 +138,11 @@ impl Array {
     }
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let sizes: String = self.shape.iter().map(|n| format!("{n},")).collect();
-        let (kind, sizes) =
-            (self.values.kind(), if self.shape.len() == 1 { &sizes } else { sizes.trim_end_matches(',') });
+        let mut sizes = self.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        if self.shape.len() == 1 {
+            sizes.push(','); // or Python would take the brackets away
+        }
+        let kind = self.values.kind();
         let mut header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({sizes}), }}");
         // Ten bytes come before the header; the data starts at a multiple of 64.
         let padding = (10 + header.len() + 1).next_multiple_of(64) - (10 + header.len() + 1);
@@ -234,7 +236,7 @@ mod tests {
         let written = bytes(&[2, 1], vec![1i32, -2]);
         assert_eq!(written.len(), 128 + 8);
         assert!(written.starts_with(
-            b"\x93NUMPY\x01\x00\x76\x00{'descr': '<i4', 'fortran_order': False, 'shape': (2,1), }  "
+            b"\x93NUMPY\x01\x00\x76\x00{'descr': '<i4', 'fortran_order': False, 'shape': (2, 1), }  "
         ));
         assert!(written.ends_with(b" \n\x01\x00\x00\x00\xfe\xff\xff\xff"));
         let shape = |written: &[u8]| {

@@ -38,6 +38,7 @@ Exit codes: 0 done, 1 a fault of the program, 2 usage, 3 input, 4 stopped early.
 /// Count simple paths and cycles by length, exactly
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[allow(clippy::struct_excessive_bools)] // flags are flags
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputArguments,

@@ -100,6 +100,7 @@ pub(super) struct Pairs<'a> {
     counts: ByPair,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde hands over references
 fn convention_name<S: Serializer>(convention: &Convention, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(convention.name())
 }
