@@ -14,7 +14,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// budget is not an error but an [`Outcome`](crate::count::Outcome).
 #[derive(Debug)]
 pub struct Error {
-    kind: Kind,
+    /// Boxed, so that results are small: readers return one for every token.
+    kind: Box<Kind>,
 }
 
 #[derive(Debug)]
@@ -26,29 +27,33 @@ enum Kind {
 }
 
 impl Error {
+    fn new(kind: Kind) -> Self {
+        Self { kind: Box::new(kind) }
+    }
+
     /// A file or folder that the system would not read or write.
     pub(crate) fn io(path: &Path, source: io::Error) -> Self {
-        Self { kind: Kind::Io { path: path.to_owned(), source } }
+        Self::new(Kind::Io { path: path.to_owned(), source })
     }
 
     /// A line (counted from 1) that is not what the format asks for.
     pub(crate) fn parse(path: &Path, line: usize, reason: impl Into<String>) -> Self {
-        Self { kind: Kind::Parse { path: path.to_owned(), line: Some(line), reason: reason.into() } }
+        Self::new(Kind::Parse { path: path.to_owned(), line: Some(line), reason: reason.into() })
     }
 
     /// A file or folder that is wrong as a whole.
     pub(crate) fn file(path: &Path, reason: impl Into<String>) -> Self {
-        Self { kind: Kind::Parse { path: path.to_owned(), line: None, reason: reason.into() } }
+        Self::new(Kind::Parse { path: path.to_owned(), line: None, reason: reason.into() })
     }
 
     /// A graph that cannot be: an edge to a vertex that is not there, a label too few.
     pub(crate) fn graph(reason: impl Into<String>) -> Self {
-        Self { kind: Kind::Graph(reason.into()) }
+        Self::new(Kind::Graph(reason.into()))
     }
 
     /// Settings that contradict each other or the graph they are applied to.
     pub(crate) fn settings(reason: impl Into<String>) -> Self {
-        Self { kind: Kind::Settings(reason.into()) }
+        Self::new(Kind::Settings(reason.into()))
     }
 
     /// Whether the fault lies in the data (a file, a graph), not in the settings.
@@ -58,13 +63,13 @@ impl Error {
 
     /// Whether the fault lies in the settings: other settings on the same data would work.
     pub fn is_usage(&self) -> bool {
-        matches!(self.kind, Kind::Settings(_))
+        matches!(*self.kind, Kind::Settings(_))
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
+        match &*self.kind {
             Kind::Io { path, .. } => write!(f, "{}: cannot be read or written", path.display()),
             Kind::Parse { path, line: Some(line), reason } => {
                 write!(f, "{}:{line}: {reason}", path.display())
@@ -77,7 +82,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.kind {
+        match &*self.kind {
             Kind::Io { source, .. } => Some(source),
             _ => None,
         }

@@ -55,9 +55,17 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
         }
         edges.take(line + 1, &fields)?;
     }
+    let layout = edges.layout;
+    let is_plain =
+        edges.others.is_empty() && layout.ends == [0, 1] && layout.weight.is_none_or(|place| place == 2);
     for (line, content) in lines {
-        separator.split(text, line + 1, content, &mut fields)?;
-        edges.take(line + 1, &fields)?;
+        let plain = if is_plain { separator.integers(content, layout.weight.is_some()) } else { None };
+        if let Some((u, v, weight)) = plain {
+            edges.add(line + 1, &Cow::Borrowed(u), &Cow::Borrowed(v), weight)?;
+        } else {
+            separator.split(text, line + 1, content, &mut fields)?;
+            edges.take(line + 1, &fields)?;
+        }
     }
     edges.finish(reader, notes)
 }
@@ -74,6 +82,44 @@ impl Separator {
             .iter()
             .find(|byte| line.contains(byte))
             .map_or(Separator::Blanks, |&byte| Separator::Byte(byte))
+    }
+
+    /// Two integers at the start of a line, and a weight if there is to be one: what most lines are, and so worth a
+    /// way of its own. Nothing if the line is anything else.
+    #[inline]
+    #[allow(clippy::type_complexity)]
+    fn integers(self, line: &[u8], has_weight: bool) -> Option<(&[u8], &[u8], Option<f64>)> {
+        let (u, rest) = self.integer(line)?;
+        let (v, rest) = self.integer(rest)?;
+        if !has_weight {
+            return Some((u, v, None));
+        }
+        let end = rest.iter().position(|byte| self.is_at(*byte)).unwrap_or(rest.len());
+        Some((u, v, Some(text::number(rest[..end].trim_ascii())?)))
+    }
+
+    /// An integer at the start of a line, and what follows it and its separator.
+    #[inline]
+    fn integer(self, line: &[u8]) -> Option<(&[u8], &[u8])> {
+        let (_, rest) = text::leading_number(line)?;
+        let name = &line[..line.len() - rest.len()];
+        let mut rest = match rest {
+            [] => return Some((name, rest)),
+            [byte, rest @ ..] if self.is_at(*byte) => rest,
+            _ => return None,
+        };
+        while let [b' ', after @ ..] = rest {
+            rest = after;
+        }
+        Some((name, rest))
+    }
+
+    #[inline]
+    fn is_at(self, byte: u8) -> bool {
+        match self {
+            Separator::Blanks => byte.is_ascii_whitespace(),
+            Separator::Byte(separator) => byte == separator,
+        }
     }
 
     /// Cuts a line into fields, without blanks and quotes around them.
@@ -147,7 +193,7 @@ fn skip_blanks(bytes: &[u8], separator: u8) -> &[u8] {
 pub(super) const WEIGHTS: [&str; 5] = ["weight", "w", "value", "sign", "rating"];
 
 /// Which column holds what.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Layout {
     ends: [usize; 2],
     weight: Option<usize>,
@@ -222,17 +268,22 @@ impl<'a> Edges<'a> {
             let found = fields.iter().map(|field| shown(field)).collect::<Vec<_>>().join(" ");
             return Err(self.text.error(line, format!("expected the names of two vertices, found {found}")));
         };
-        let ends = (self.vertex(line, u)?, self.vertex(line, v)?);
-        self.listed.push(ends);
-        if let Some(place) = self.layout.weight {
-            let field = fields.get(place).map_or(b"".as_slice(), |field| field);
-            let weight = text::real(field).ok_or_else(|| {
-                let reason =
-                    format!("expected a weight, a number, in column {}, found {}", place + 1, shown(field));
-                self.text.error(line, reason)
-            })?;
-            self.weights.push(weight);
-        }
+        let weight = match self.layout.weight {
+            None => None,
+            Some(place) => {
+                let field = fields.get(place).map_or(b"".as_slice(), |field| field);
+                let weight = text::number(field).ok_or_else(|| {
+                    let reason = format!(
+                        "expected a weight, a number, in column {}, found {}",
+                        place + 1,
+                        shown(field)
+                    );
+                    self.text.error(line, reason)
+                })?;
+                Some(weight)
+            }
+        };
+        self.add(line, u, v, weight)?;
         self.columns.begin();
         for &(place, column) in &self.others {
             let value = match fields.get(place) {
@@ -249,6 +300,17 @@ impl<'a> Edges<'a> {
         Ok(())
     }
 
+    /// Adds an edge.
+    #[inline]
+    #[allow(clippy::ptr_arg)] // a borrowed name is kept as such
+    fn add(&mut self, line: usize, u: &Cow<'a, [u8]>, v: &Cow<'a, [u8]>, weight: Option<f64>) -> Result<()> {
+        let ends = (self.vertex(line, u)?, self.vertex(line, v)?);
+        self.listed.push(ends);
+        self.weights.extend(weight);
+        Ok(())
+    }
+
+    #[inline]
     #[allow(clippy::ptr_arg)] // a borrowed name is kept as such
     fn vertex(&mut self, line: usize, name: &Cow<'a, [u8]>) -> Result<u32> {
         let (number, is_new) = self.ids.number(name, || name.clone());

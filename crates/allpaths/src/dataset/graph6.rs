@@ -137,7 +137,7 @@ fn directed(order: u64, bits: Bits<'_>) -> Vec<(u32, u32)> {
 
 fn sparse(order: u32, data: &[u8]) -> Vec<(u32, u32)> {
     let width = u32::BITS - order.saturating_sub(1).leading_zeros();
-    let mut listed = Vec::new();
+    let mut listed = Vec::with_capacity(data.len() * 6 / (width as usize + 1));
     let (mut v, mut bits, mut held) = (0, 0u64, 0);
     for &byte in data {
         bits = bits << 6 | u64::from(byte - 63);

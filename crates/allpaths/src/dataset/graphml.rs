@@ -33,11 +33,11 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
     let mut file = File { text, reader, xml: Xml::new(text)?, keys: Vec::new(), unread: Vec::new() };
     let mut dataset = Dataset::of_file(text);
     let root = file.xml.root()?;
-    if root.name != "graphml" {
-        return Err(text.error_at(root.at, format!("expected <graphml>, found <{}>", root.name)));
+    if root.name() != "graphml" {
+        return Err(text.error_at(root.at, format!("expected <graphml>, found <{}>", root.name())));
     }
     while let Some(tag) = file.xml.child(&root)? {
-        match tag.name {
+        match tag.name() {
             "key" => file.read_key(&tag)?,
             "graph" => file.read_graph(&tag, &mut dataset)?,
             _ => file.pass(&tag)?,
@@ -75,21 +75,21 @@ impl<'a> File<'a> {
     /// The values of some attributes of an element.
     fn values<const N: usize>(&self, tag: &Tag<'a>, names: [&str; N]) -> Result<[Option<Cow<'a, str>>; N]> {
         let mut values = [const { None }; N];
-        for attribute in self.xml.attributes(tag) {
-            let (name, value) = attribute?;
+        self.xml.attributes(tag, |name, value| {
             if let Some(place) = names.iter().position(|&known| known == name)
                 && values[place].replace(value).is_some()
             {
                 return Err(self.text.error_at(tag.at, format!("expected one {name}, found a second one")));
             }
-        }
+            Ok(())
+        })?;
         Ok(values)
     }
 
     /// Passes over an element that means nothing here, and remembers to say so.
     fn pass(&mut self, tag: &Tag<'a>) -> Result<()> {
-        if tag.name != "desc" {
-            self.leave(tag.name);
+        if tag.name() != "desc" {
+            self.leave(tag.name());
         }
         self.xml.skip(tag)
     }
@@ -124,7 +124,7 @@ impl<'a> File<'a> {
             default: None,
         };
         while let Some(child) = self.xml.child(tag)? {
-            if child.name == "default" {
+            if child.name() == "default" {
                 let (value, nested) = self.xml.content(&child)?;
                 if let Some(name) = nested {
                     self.leave(name);
@@ -166,7 +166,7 @@ impl<'a> File<'a> {
         };
         let mut records = Records::new(self.text, self.reader);
         while let Some(tag) = self.xml.child(graph)? {
-            match tag.name {
+            match tag.name() {
                 "node" => {
                     let [id] = self.values(&tag, ["id"])?;
                     let Some(id) = id else {
@@ -234,7 +234,7 @@ impl<'a> File<'a> {
     /// Reads what a node or an edge holds.
     fn read_data(&mut self, parent: &Tag<'a>, columns: &mut Columns<'a>) -> Result<()> {
         while let Some(tag) = self.xml.child(parent)? {
-            match tag.name {
+            match tag.name() {
                 "data" => {
                     let [id] = self.values(&tag, ["key"])?;
                     let (text, nested) = self.xml.content(&tag)?;

@@ -53,7 +53,7 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
         let value = match (header.field, rest) {
             (Field::Pattern, []) => 1.0,
             (Field::Pattern, _) => return Err(wrong("a row and a column and no value")),
-            (Field::Number, value) => number(value).ok_or_else(|| wrong("a finite value"))?,
+            (Field::Number, value) => text::number(value).ok_or_else(|| wrong("a finite value"))?,
         };
         if header.symmetry == Symmetry::Skew && u == v && value != 0.0 {
             return Err(wrong("no value on the diagonal of a skew-symmetric matrix"));
@@ -179,15 +179,6 @@ fn entry(line: &[u8], order: usize) -> Option<(u32, u32, &[u8])> {
     let (column, rest) = text::leading_number(rest.trim_ascii_start()).filter(|(_, rest)| blank(rest))?;
     let inside = |id: u64| (1..=order as u64).contains(&id).then(|| id as u32 - 1);
     Some((inside(row)?, inside(column)?, rest.trim_ascii_start()))
-}
-
-/// A finite number; most are short integers.
-#[inline]
-fn number(bytes: &[u8]) -> Option<f64> {
-    match text::leading_number(bytes) {
-        Some((number, [])) => Some(number as f64),
-        _ => text::real(bytes),
-    }
 }
 
 /// The entries as edges.

@@ -143,6 +143,15 @@ pub(super) fn real(bytes: &[u8]) -> Option<f64> {
     std::str::from_utf8(bytes).ok()?.parse().ok().filter(|x: &f64| x.is_finite())
 }
 
+/// As [`real`], quicker for short integers, which most numbers are.
+#[inline]
+pub(super) fn number(bytes: &[u8]) -> Option<f64> {
+    match leading_number(bytes) {
+        Some((number, [])) if number < 1 << 53 => Some(number as f64),
+        _ => real(bytes),
+    }
+}
+
 /// Bytes as they appear in a message: quoted, and cut if they are long.
 pub(super) fn shown(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;

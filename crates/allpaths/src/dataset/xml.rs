@@ -4,29 +4,35 @@ use std::borrow::Cow;
 
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
-use quick_xml::events::attributes::Attributes;
-use quick_xml::events::{BytesDecl, BytesRef, Event};
+use quick_xml::events::attributes::Attribute;
+use quick_xml::events::{BytesDecl, BytesRef, BytesStart, Event};
+use quick_xml::name::QName;
 
 use super::text::{Text, shown};
 use crate::{Error, Result};
 
 /// An element's opening tag.
+#[derive(Clone, Copy)]
 pub(super) struct Tag<'a> {
-    /// Its name without the prefix of a namespace.
-    pub(super) name: &'a str,
-    /// Where it ends.
-    pub(super) at: usize,
     /// Everything between the angle brackets.
     content: &'a str,
-    name_length: usize,
+    name_length: u32,
     is_empty: bool,
+    /// Where it ends.
+    pub(super) at: usize,
 }
 
-/// What comes next inside an element.
-enum Piece<'a> {
-    Open(Tag<'a>),
-    Close,
-    Text(Cow<'a, str>),
+impl<'a> Tag<'a> {
+    /// Its name without the prefix of a namespace.
+    #[inline]
+    pub(super) fn name(&self) -> &'a str {
+        let name = self.full_name();
+        name.split_once(':').map_or(name, |(_, name)| name)
+    }
+
+    fn full_name(&self) -> &'a str {
+        &self.content[..self.name_length as usize]
+    }
 }
 
 pub(super) struct Xml<'a> {
@@ -49,12 +55,27 @@ impl<'a> Xml<'a> {
         self.text.error_at(self.place(), reason)
     }
 
+    #[inline]
+    fn event(&mut self) -> Result<Event<'a>> {
+        self.reader.read_event().map_err(|error| {
+            let reason = match error {
+                quick_xml::Error::Syntax(error) => error.to_string(),
+                quick_xml::Error::IllFormed(error) => error.to_string(),
+                error => error.to_string(),
+            };
+            self.text.error_at(self.reader.error_position() as usize, reason)
+        })
+    }
+
     /// The element that holds all others.
     pub(super) fn root(&mut self) -> Result<Tag<'a>> {
         loop {
-            match self.piece()? {
-                Some(Piece::Open(tag)) => return Ok(tag),
-                Some(Piece::Text(text)) if text.trim().is_empty() => {}
+            match self.event()? {
+                Event::Start(tag) => return Ok(self.tag(&tag, false)),
+                Event::Empty(tag) => return Ok(self.tag(&tag, true)),
+                Event::Decl(declaration) => self.check_encoding(&declaration)?,
+                Event::Text(text) if text.trim_ascii().is_empty() => {}
+                Event::Comment(_) | Event::PI(_) | Event::DocType(_) => {}
                 _ => return Err(self.error("expected an opening tag")),
             }
         }
@@ -67,25 +88,26 @@ impl<'a> Xml<'a> {
             return Ok(None);
         }
         loop {
-            match self.inside(parent)? {
-                Piece::Open(tag) => return Ok(Some(tag)),
-                Piece::Close => return Ok(None),
-                Piece::Text(text) if text.trim_ascii().is_empty() => {}
-                Piece::Text(text) => {
-                    let reason = format!(
-                        "expected a tag in <{}>, found {}",
-                        parent.name,
-                        shown(text.trim().as_bytes())
-                    );
-                    return Err(self
-                        .text
-                        .error_at(self.place().saturating_sub(text.trim_start().len()), reason));
+            match self.event()? {
+                Event::Start(tag) => return Ok(Some(self.tag(&tag, false))),
+                Event::Empty(tag) => return Ok(Some(self.tag(&tag, true))),
+                Event::End(_) => return Ok(None),
+                Event::Text(text) if text.trim_ascii().is_empty() => {}
+                Event::Eof => return Err(self.unclosed(parent)),
+                event => {
+                    if let Some(text) = self.text_of(event)? {
+                        let found = shown(text.trim().as_bytes());
+                        let reason = format!("expected a tag in <{}>, found {found}", parent.name());
+                        let place = self.place().saturating_sub(text.trim_start().len());
+                        return Err(self.text.error_at(place, reason));
+                    }
                 }
             }
         }
     }
 
     /// The text of an element, and the name of an element inside it, if there is one.
+    #[inline]
     pub(super) fn content(&mut self, parent: &Tag<'a>) -> Result<(Cow<'a, str>, Option<&'a str>)> {
         let mut content = Cow::Borrowed("");
         let mut nested = None;
@@ -93,14 +115,21 @@ impl<'a> Xml<'a> {
             return Ok((content, nested));
         }
         loop {
-            match self.inside(parent)? {
-                Piece::Open(tag) => {
+            match self.event()? {
+                Event::End(_) => return Ok((content, nested)),
+                Event::Text(text) if content.is_empty() => content = text.xml10_content(),
+                Event::Start(tag) => {
+                    let tag = self.tag(&tag, false);
                     self.skip(&tag)?;
-                    nested = Some(tag.name);
+                    nested = Some(tag.name());
                 }
-                Piece::Close => return Ok((content, nested)),
-                Piece::Text(text) if content.is_empty() => content = text,
-                Piece::Text(text) => content.to_mut().push_str(&text),
+                Event::Empty(tag) => nested = Some(self.tag(&tag, true).name()),
+                Event::Eof => return Err(self.unclosed(parent)),
+                event => {
+                    if let Some(text) = self.text_of(event)? {
+                        content.to_mut().push_str(&text);
+                    }
+                }
             }
         }
     }
@@ -109,81 +138,70 @@ impl<'a> Xml<'a> {
     pub(super) fn skip(&mut self, tag: &Tag<'a>) -> Result<()> {
         let mut depth = usize::from(!tag.is_empty);
         while depth > 0 {
-            match self.inside(tag)? {
-                Piece::Open(tag) => depth += usize::from(!tag.is_empty),
-                Piece::Close => depth -= 1,
-                Piece::Text(_) => {}
+            match self.event()? {
+                Event::Start(_) => depth += 1,
+                Event::End(_) => depth -= 1,
+                Event::Eof => return Err(self.unclosed(tag)),
+                _ => {}
             }
         }
         Ok(())
     }
 
-    /// The attributes of an element, with their values.
-    pub(super) fn attributes(&self, tag: &Tag<'a>) -> impl Iterator<Item = Result<(&'a str, Cow<'a, str>)>> {
-        let (text, at, content) = (self.text, tag.at, tag.content);
-        let mut attributes = Attributes::new(content, tag.name_length);
-        attributes.with_checks(false);
-        attributes.map(move |attribute| {
-            let attribute = attribute.map_err(|_| {
-                text.error_at(
-                    at,
-                    format!("expected attributes as name=\"value\", found {}", shown(content.as_bytes())),
-                )
-            })?;
-            let value = attribute.normalized_value(XmlVersion::Explicit1_0).map_err(|_| {
-                let found = shown(attribute.value.as_bytes());
-                text.error_at(at, format!("expected references to characters only, found {found}"))
-            })?;
-            Ok((attribute.key.0, value))
-        })
+    fn unclosed(&self, tag: &Tag<'a>) -> Error {
+        self.error(format!("expected </{}>, found the end of the file", tag.full_name()))
     }
 
-    #[inline]
-    fn inside(&mut self, parent: &Tag<'a>) -> Result<Piece<'a>> {
-        self.piece()?.ok_or_else(|| {
-            self.error(format!(
-                "expected </{}>, found the end of the file",
-                &parent.content[..parent.name_length]
-            ))
-        })
-    }
-
-    /// The next piece that means something; nothing at the end of the file.
-    #[inline]
-    fn piece(&mut self) -> Result<Option<Piece<'a>>> {
-        loop {
-            let event = self.reader.read_event().map_err(|error| {
-                let reason = match error {
-                    quick_xml::Error::Syntax(error) => error.to_string(),
-                    quick_xml::Error::IllFormed(error) => error.to_string(),
-                    error => error.to_string(),
-                };
-                self.text.error_at(self.reader.error_position() as usize, reason)
-            })?;
-            return Ok(Some(match event {
-                Event::Start(tag) => Piece::Open(self.tag(tag.len(), tag.name().0.len(), false)),
-                Event::Empty(tag) => Piece::Open(self.tag(tag.len(), tag.name().0.len(), true)),
-                Event::End(_) => Piece::Close,
-                Event::Text(text) => Piece::Text(text.xml10_content()),
-                Event::CData(text) => Piece::Text(text.xml10_content()),
-                Event::GeneralRef(reference) => Piece::Text(self.referred(&reference)?),
-                Event::Decl(declaration) => {
-                    self.check_encoding(&declaration)?;
-                    continue;
-                }
-                Event::Comment(_) | Event::PI(_) | Event::DocType(_) => continue,
-                Event::Eof => return Ok(None),
-            }));
+    /// The text that something that is no tag stands for, if it stands for any.
+    fn text_of(&self, event: Event<'a>) -> Result<Option<Cow<'a, str>>> {
+        match event {
+            Event::Text(text) => Ok(Some(text.xml10_content())),
+            Event::CData(text) => Ok(Some(text.xml10_content())),
+            Event::GeneralRef(reference) => self.referred(&reference).map(Some),
+            _ => Ok(None),
         }
     }
 
+    /// Calls `take` with the name and value of each attribute of an element.
+    #[inline]
+    pub(super) fn attributes(
+        &self,
+        tag: &Tag<'a>,
+        mut take: impl FnMut(&'a str, Cow<'a, str>) -> Result<()>,
+    ) -> Result<()> {
+        let mut rest = tag.content[tag.name_length as usize..].trim_ascii_start();
+        while !rest.is_empty() {
+            let Some((name, value, after)) = attribute(rest) else {
+                let found = shown(tag.content.as_bytes());
+                let reason = format!("expected attributes as name=\"value\", found {found}");
+                return Err(self.text.error_at(tag.at, reason));
+            };
+            take(name, self.normalized(tag, value)?)?;
+            rest = after.trim_ascii_start();
+        }
+        Ok(())
+    }
+
+    /// The value of an attribute, with references resolved and line ends and tabs as blanks.
+    #[inline]
+    fn normalized(&self, tag: &Tag<'a>, value: &'a str) -> Result<Cow<'a, str>> {
+        if !value.bytes().any(|byte| matches!(byte, b'&' | b'\t' | b'\n' | b'\r')) {
+            return Ok(Cow::Borrowed(value));
+        }
+        let attribute = Attribute { key: QName(""), value: Cow::Borrowed(value) };
+        attribute.normalized_value(XmlVersion::Explicit1_0).map_err(|_| {
+            let found = shown(value.as_bytes());
+            self.text.error_at(tag.at, format!("expected references to characters only, found {found}"))
+        })
+    }
+
     /// The tag that was just read, borrowed from the file.
-    fn tag(&self, length: usize, name_length: usize, is_empty: bool) -> Tag<'a> {
-        let end = self.place() - if is_empty { 2 } else { 1 };
-        let content = &self.all[end - length..end];
-        let name = &content[..name_length];
-        let name = name.split_once(':').map_or(name, |(_, name)| name);
-        Tag { name, at: self.place(), content, name_length, is_empty }
+    #[inline]
+    fn tag(&self, tag: &BytesStart<'_>, is_empty: bool) -> Tag<'a> {
+        let at = self.place();
+        let end = at - if is_empty { 2 } else { 1 };
+        let content = &self.all[end - tag.len()..end];
+        Tag { content, name_length: tag.name().0.len() as u32, is_empty, at }
     }
 
     fn referred(&self, reference: &BytesRef<'_>) -> Result<Cow<'a, str>> {
@@ -203,4 +221,17 @@ impl<'a> Xml<'a> {
             _ => Ok(()),
         }
     }
+}
+
+/// The name and value of the first attribute, and what follows it.
+#[inline]
+fn attribute(text: &str) -> Option<(&str, &str, &str)> {
+    let bytes = text.as_bytes();
+    let equals = bytes.iter().position(|&byte| byte == b'=')?;
+    let name = text[..equals].trim_ascii_end();
+    let start = equals + 1 + bytes[equals + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;
+    let quote = *bytes.get(start).filter(|byte| matches!(byte, b'"' | b'\''))?;
+    let end = start + 1 + bytes[start + 1..].iter().position(|&byte| byte == quote)?;
+    let is_name = !name.is_empty() && !name.bytes().any(|byte| byte.is_ascii_whitespace() || byte == quote);
+    is_name.then(|| (name, &text[start + 1..end], &text[end + 1..]))
 }

@@ -134,10 +134,9 @@ impl GraphBuilder {
         about.names = about.names.filter(|names| !names.are_numbers());
         let mut merged = Merged::default();
         let mut found = Listings::sorted(directed, order, &listed);
-        let kept = found.merge(&about, listed.len(), &mut merged);
-
         let mut edges = listed;
-        if kept.len() < edges.len() {
+        if found.has_repeats() {
+            let kept = found.merge(&about, edges.len(), &mut merged);
             edges = kept.iter().map(|&i| edges[i as usize]).collect();
             about.edge_labels = about.edge_labels.map(|labels| {
                 let codes = kept.iter().map(|&i| labels.codes()[i as usize]).collect();
@@ -264,6 +263,14 @@ impl Listings {
             sort(&mut keys[offsets[v] as usize..offsets[v + 1] as usize]);
         }
         Self { offsets, keys }
+    }
+
+    /// Whether an edge is listed more than once, from either end.
+    fn has_repeats(&self) -> bool {
+        self.offsets.windows(2).any(|row| {
+            let row = &self.keys[row[0] as usize..row[1] as usize];
+            row.windows(2).any(|pair| target(pair[0]) == target(pair[1]))
+        })
     }
 
     /// Keeps the first listing of each edge and numbers edges in that order. Returns the listings kept,

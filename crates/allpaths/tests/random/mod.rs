@@ -7,20 +7,20 @@ use proptest::sample::Index;
 
 /// All that a graph can hold, before it is built.
 #[derive(Clone, Debug)]
-pub struct Spec {
-    pub directed: bool,
-    pub order: usize,
-    pub edges: Vec<(usize, usize)>,
-    pub names: Option<Vec<String>>,
-    pub vertex_labels: Option<Vec<String>>,
-    pub edge_labels: Option<Vec<String>>,
-    pub weights: Option<Vec<f64>>,
-    pub vertex_attributes: Vec<Attribute>,
-    pub edge_attributes: Vec<Attribute>,
+pub(crate) struct Spec {
+    pub(crate) directed: bool,
+    pub(crate) order: usize,
+    pub(crate) edges: Vec<(usize, usize)>,
+    pub(crate) names: Option<Vec<String>>,
+    pub(crate) vertex_labels: Option<Vec<String>>,
+    pub(crate) edge_labels: Option<Vec<String>>,
+    pub(crate) weights: Option<Vec<f64>>,
+    pub(crate) vertex_attributes: Vec<Attribute>,
+    pub(crate) edge_attributes: Vec<Attribute>,
 }
 
 impl Spec {
-    pub fn build(&self) -> Graph {
+    pub(crate) fn build(&self) -> Graph {
         let mut builder = if self.directed {
             GraphBuilder::directed(self.order)
         } else {
@@ -39,7 +39,7 @@ impl Spec {
     }
 
     /// Leaves the edges alone.
-    pub fn bare(self) -> Self {
+    pub(crate) fn bare(self) -> Self {
         Self {
             names: None,
             vertex_labels: None,
@@ -52,12 +52,12 @@ impl Spec {
     }
 
     /// Calls the vertices 1, 2, ...
-    pub fn numbered_from_1(self) -> Self {
+    pub(crate) fn numbered_from_1(self) -> Self {
         Self { names: Some((1..=self.order).map(|id| id.to_string()).collect()), ..self }
     }
 
     /// Numbers the vertices in the order in which edges name them, without those that none names.
-    pub fn in_order_of_edges(mut self) -> Self {
+    pub(crate) fn in_order_of_edges(mut self) -> Self {
         let mut met: Vec<usize> = Vec::new();
         for (u, v) in &mut self.edges {
             for end in [u, v] {
@@ -76,27 +76,28 @@ impl Spec {
 
 /// Which texts a format can hold, and under which names.
 #[derive(Clone, Copy, Debug)]
-pub struct Texts {
-    pub text: &'static str,
-    pub keys: [&'static str; 3],
+pub(crate) struct Texts {
+    pub(crate) text: &'static str,
+    pub(crate) keys: [&'static str; 3],
 }
 
 /// Anything: quotes, commas, line ends, numbers in disguise, characters of other scripts.
-pub const ANY: Texts = Texts {
+pub(crate) const ANY: Texts = Texts {
     text: "[ -~]{0,4}|\\PC{1,3}|[\\n\\r\\t\"&<>,;#%']{1,3}|-?0?[0-9]{1,2}(\\.[05])?|1e3|9007199254740993",
     keys: ["size", "x y\u{e9}", "0"],
 };
 
 /// What CSV can hold as text: no line ends, not nothing, and a letter somewhere, so that it is not a number.
-pub const LINE: Texts = Texts { text: "[ -~]{0,3}[g-m][ -~\\r]{0,3}", keys: ["size", "x y\u{e9}", "0"] };
+pub(crate) const LINE: Texts =
+    Texts { text: "[ -~]{0,3}[g-m][ -~\\r]{0,3}", keys: ["size", "x y\u{e9}", "0"] };
 
 /// What the TU format can hold as a label.
-pub const LABEL: Texts = Texts { text: "[a-z]{1,2}|-?[1-9]", keys: ["0", "1", "2"] };
+pub(crate) const LABEL: Texts = Texts { text: "[a-z]{1,2}|-?[1-9]", keys: ["0", "1", "2"] };
 
 /// Texts under names that every format can write.
-pub const KEYS: Texts = Texts { keys: ["size", "colour", "z9_"], ..ANY };
+pub(crate) const KEYS: Texts = Texts { keys: ["size", "colour", "z9_"], ..ANY };
 
-pub fn number() -> impl Strategy<Value = f64> {
+pub(crate) fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
         4 => (-20..20i32).prop_map(|x| f64::from(x) / 4.0),
         1 => any::<f64>().prop_filter("finite", |x| x.is_finite()),
@@ -157,7 +158,7 @@ fn names(order: usize, texts: Texts) -> impl Strategy<Value = Option<Vec<String>
 }
 
 /// Graphs of up to eight vertices that hold such texts.
-pub fn graphs(texts: Texts) -> impl Strategy<Value = Spec> {
+pub(crate) fn graphs(texts: Texts) -> impl Strategy<Value = Spec> {
     (0..=8usize, any::<bool>())
         .prop_flat_map(|(order, directed)| (Just(order), Just(directed), edges(order)))
         .prop_flat_map(move |(order, directed, edges)| {

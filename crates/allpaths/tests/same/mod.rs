@@ -8,7 +8,7 @@ use allpaths::{Dataset, Graph};
 
 /// Writes and reads again, and checks that all that changed was noted. Gives back what was read, or nothing where the
 /// format refuses several graphs.
-pub fn there_and_back(data: &Dataset, name: &str) -> Result<Option<Dataset>, String> {
+pub(crate) fn there_and_back(data: &Dataset, name: &str) -> Result<Option<Dataset>, String> {
     let Ok((bytes, lost)) = Writer::new().bytes(data, name) else { return Ok(None) };
     let mut reader = Reader::new();
     if lost.iter().any(|note| note.starts_with("that edges have a direction is not said")) {

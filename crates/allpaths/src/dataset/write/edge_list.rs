@@ -23,9 +23,7 @@ pub(super) fn write(out: &mut dyn Write, graph: &Graph, path: &Path, losses: &mu
     };
     let sheet = Sheet::new(graph, rules, losses);
     note_order(graph, losses);
-    for column in
-        sheet.edges.iter().filter(|column| column.key != "label" && is_numbers(column, graph.size()))
-    {
+    for column in sheet.edges.iter().filter(|column| !column.is_label() && is_numbers(column, graph.size())) {
         losses.note(format!("edge attribute {:?} is text that reads as numbers", column.key));
     }
     let extension = Path::new(plain_name(path)).extension().unwrap_or_default().to_ascii_lowercase();

@@ -1,34 +1,53 @@
 //! graph6, digraph6 and sparse6, one line for each graph, without a header.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use super::Graph;
 use super::losses::Losses;
 
 /// Writes graph6 if edges have no direction, else digraph6.
 pub(super) fn write(out: &mut dyn Write, graph: &Graph, losses: &mut Losses) -> io::Result<()> {
-    let order = graph.order();
+    let (order, is_directed) = (graph.order(), graph.is_directed());
     // In digraph6 row v has a bit for each vertex, in graph6 for each vertex below v.
-    let start = |v: usize| if graph.is_directed() { v * order } else { v * v.saturating_sub(1) / 2 };
-    let mut line = if graph.is_directed() { vec![b'&'] } else { Vec::new() };
-    put_order(&mut line, order);
-    let first = line.len();
-    line.resize(first + start(order).div_ceil(6), 63);
-    for v in 0..order {
-        for &w in graph.neighbours(v).iter().filter(|&&w| graph.is_directed() || (w as usize) < v) {
-            let bit = start(v) + w as usize;
-            line[first + bit / 6] += 32 >> (bit % 6);
-        }
-    }
-    if !graph.is_directed() {
+    let start = |v: usize| if is_directed { v * order } else { v * v.saturating_sub(1) / 2 };
+    let mut head = if is_directed { vec![b'&'] } else { Vec::new() };
+    put_order(&mut head, order);
+    out.write_all(&head)?;
+    let row = |v: usize| {
+        let neighbours = graph.neighbours(v).iter().map(|&w| w as usize);
+        neighbours.filter(move |&w| is_directed || w < v).map(move |w| start(v) + w)
+    };
+    write_ones(out, (0..order).flat_map(row), start(order).div_ceil(6))?;
+    if !is_directed {
         losses.lose_some(
             graph.loops(),
             ["self-loop", "self-loops"],
             "no room in graph6; there is in sparse6",
         );
     }
-    line.push(b'\n');
-    out.write_all(&line)
+    out.write_all(b"\n")
+}
+
+/// Writes so many characters, of which some bits are set. A matrix may be larger than memory.
+fn write_ones(out: &mut dyn Write, ones: impl Iterator<Item = usize>, count: usize) -> io::Result<()> {
+    let (mut written, mut pending) = (0, 0);
+    for bit in ones {
+        if bit / 6 > written {
+            out.write_all(&[pending + 63])?;
+            write_zeros(out, bit / 6 - written - 1)?;
+            (written, pending) = (bit / 6, 0);
+        }
+        pending |= 32 >> (bit % 6);
+    }
+    if count > 0 {
+        out.write_all(&[pending + 63])?;
+        write_zeros(out, count - written - 1)?;
+    }
+    Ok(())
+}
+
+fn write_zeros(out: &mut dyn Write, count: usize) -> io::Result<()> {
+    io::copy(&mut io::repeat(63).take(count as u64), out).map(|_| ())
 }
 
 pub(super) fn write_sparse(out: &mut dyn Write, graph: &Graph, _: &mut Losses) -> io::Result<()> {

@@ -78,6 +78,10 @@ impl<'a> Column<'a> {
         !matches!(self.cells, Cells::Labels(_) | Cells::Values(Values::Text(_)))
     }
 
+    pub(super) fn is_label(&self) -> bool {
+        matches!(self.cells, Cells::Labels(_))
+    }
+
     /// Whether all values are whole numbers that an integer of 64 bits holds.
     pub(super) fn is_whole(&self) -> bool {
         self.is_real()
