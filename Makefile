@@ -3,17 +3,28 @@
 export ALLPATHS_DATA ?= $(abspath ../shared)
 VENV := bench/.venv
 
-.PHONY: test check lint bench bench-instructions bench-peers peers-test doc
+.PHONY: test test-rust test-peers test-fuzz check lint bench bench-instructions bench-peers fuzz doc
 
-test: ## every test, all it needs set up
+test: test-rust test-peers test-fuzz ## every test, all it needs set up
+
+test-rust: ## unit, suite, property, real data, transcript and documentation tests, without features and with all
 	cargo test --workspace
+	cargo test --workspace --all-features
+
+test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round
+	cargo build --workspace
+	$(VENV)/bin/python crates/allpaths-cli/tests/peers/npz.py
+	$(VENV)/bin/python crates/allpaths-cli/tests/peers/formats.py
+
+test-fuzz: ## a few seconds of fuzzing for each reader
+	fuzz/run.sh 3
 
 check: lint test ## what continuous integration runs
 
 lint: ## format, clippy and docs with warnings as errors, licences of dependencies
 	cargo fmt --check
-	cargo clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+	cargo clippy --workspace --all-targets --all-features -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features
 	python3 bench/licences.py
 
 bench: bench-instructions ## our own numbers: criterion, then instructions by callgrind
@@ -23,17 +34,21 @@ bench-instructions: ## instructions a step and peak memory
 	cargo build --release
 	bench/instructions.sh
 
-bench-peers: ## ours beside igraph, rustworkx and networkx, in one run
-	test -d $(VENV) || python3 -m venv $(VENV)
-	$(VENV)/bin/pip install -q -r bench/peers/requirements.txt
+bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, in one run
 	cargo build --release
 	$(VENV)/bin/python bench/peers/count.py
 
-peers-test: ## what we write is what NumPy and SciPy read
-	test -d $(VENV) || python3 -m venv $(VENV)
-	$(VENV)/bin/pip install -q -r crates/allpaths-cli/tests/peers/requirements.txt
-	cargo build
-	$(VENV)/bin/python crates/allpaths-cli/tests/peers/npz.py
+fuzz: ## six minutes of fuzzing for each reader
+	fuzz/run.sh 360
 
 doc: ## the library's documentation
 	cargo doc --workspace --no-deps
+
+$(VENV)/tests: crates/allpaths-cli/tests/peers/requirements.txt
+$(VENV)/peers: bench/peers/requirements.txt
+
+# A virtual environment, and in it what a list of requirements names.
+$(VENV)/%:
+	test -x $(VENV)/bin/pip || python3 -m venv $(VENV)
+	$(VENV)/bin/pip install -q -r $<
+	touch $@

@@ -129,8 +129,10 @@ impl WeightedCounts {
     fn new(graph: &Graph, weights: &[f64], extent: Extent, rooted: &Rooted<f64>) -> Self {
         let directed = graph.is_directed();
         let edges = || graph.edges().zip(weights);
-        let sum = |loops: bool| edges().filter(|((u, v), _)| (u == v) == loops).map(|(_, w)| w).sum::<f64>();
-        let squares = edges().filter(|((u, v), _)| u != v).map(|(_, w)| w * w).sum::<f64>();
+        // The sum of no doubles is -0, which nobody wants to read.
+        let sum =
+            |loops: bool| edges().filter(|((u, v), _)| (u == v) == loops).fold(0.0, |sum, (_, w)| sum + w);
+        let squares = edges().filter(|((u, v), _)| u != v).fold(0.0, |sum, (_, w)| sum + w * w);
         let get = |length: usize, kind: usize| rooted.get(length).map_or(0.0, |sums| sums[kind]);
         let readings = if directed { 1.0 } else { 2.0 };
         let path = |length| match length {
