@@ -11,8 +11,8 @@
 //!   blanks. Between commas, semicolons and tabs a name may stand in double quotes (`""` for a quote inside).
 //! - Vertices are called what the file calls them, byte for byte (`1` and `01` are two), and numbered in the
 //!   order in which they appear. Gaps in numeric ids mean nothing.
-//! - A first line is a header if it names its first two columns by words that headers use (`source`, `target`,
-//!   `from`, `to`, ...) or if they are no integers and those of the next line are.
+//! - A first line is a header if it calls two columns by words that headers use for the ends of an edge (`source`,
+//!   `target`, `from`, `to`, ...), or if its first two fields are no integers and those of the next line are.
 //! - With a header the weight is in the column called `weight`, `w`, `value`, `sign` or `rating`, the edge's label
 //!   in the column `label` if every line has one, and all other columns are kept as attributes: as numbers if
 //!   there is nothing else in the column. Without a header the weight is the third column, if that is a number
@@ -201,9 +201,9 @@ struct Layout {
 
 impl Layout {
     fn of_header(fields: &[Cow<'_, [u8]>], next: Option<(Separator, &[u8])>) -> Option<Self> {
-        const SOURCES: [&str; 9] = ["source", "from", "src", "tail", "u", "node1", "id1", "fromnodeid", "i"];
-        const TARGETS: [&str; 10] =
-            ["target", "to", "dst", "head", "v", "node2", "id2", "tonodeid", "j", "dest"];
+        // Single letters are not among them: those are as likely to be vertices.
+        const SOURCES: [&str; 7] = ["source", "from", "src", "tail", "node1", "id1", "fromnodeid"];
+        const TARGETS: [&str; 8] = ["target", "to", "dst", "dest", "head", "node2", "id2", "tonodeid"];
         let names: Vec<String> =
             fields.iter().map(|name| String::from_utf8_lossy(name).to_lowercase()).collect();
         let find = |words: &[&str]| names.iter().position(|name| words.contains(&name.as_str()));
