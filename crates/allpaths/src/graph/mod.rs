@@ -9,6 +9,8 @@ mod builder;
 mod labels;
 mod masks;
 mod names;
+#[cfg(feature = "petgraph")]
+pub mod petgraph;
 
 use std::borrow::Cow;
 

@@ -1,39 +1,29 @@
 //! Graph Modelling Language.
 //!
-//! A graph without names, or whose names are integers, has them as `id`, and its vertex labels as `label` if some are
-//! equal. Any other has its names as `label`, which readers take for names, and its vertex labels as `vertex_label`.
-//! Characters beyond ASCII are written as references, as the language asks.
+//! Names are written as `label`, which readers take for names, and as `id` where they are integers; vertex labels as
+//! `vertex_label`. Characters beyond ASCII are written as references, as the language asks.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
-
-use rustc_hash::FxHashSet;
 
 use super::losses::Losses;
 use super::sheet::{Cell, Column, Rules, Sheet, has_integer_names};
 use super::{Graph, Number};
 
 pub(super) fn write(out: &mut dyn Write, graph: &Graph, losses: &mut Losses) -> io::Result<()> {
-    let labels_differ = graph.vertex_labels().is_some_and(|labels| {
-        let mut seen = FxHashSet::default();
-        labels.codes().iter().all(|code| seen.insert(code))
-    });
-    let by_label = labels_differ || !has_integer_names(graph);
     let rules = Rules {
         key,
-        vertex_label: Some(if by_label { "vertex_label" } else { "label" }),
-        taken: [if by_label { &["id", "label"] } else { &["id"] }, &["source", "target"]],
+        vertex_label: Some("vertex_label"),
+        taken: [&["id", "label"], &["source", "target"]],
         ..Rules::RECORDS
     };
     let sheet = Sheet::new(graph, rules, losses);
-    let id = |v: usize| if by_label { v.to_string().into() } else { sheet.name(v) };
+    let is_integer = has_integer_names(graph);
+    let id = |v: usize| if is_integer { sheet.name(v) } else { v.to_string().into() };
     writeln!(out, "graph [\n  directed {}", u8::from(graph.is_directed()))?;
     for v in 0..graph.order() {
-        write!(out, "  node [ id {}", id(v))?;
-        if by_label {
-            write!(out, " label {}", Quoted(&sheet.name(v)))?;
-        }
+        write!(out, "  node [ id {} label {}", id(v), Quoted(&sheet.name(v)))?;
         write_cells(out, &sheet.vertices, v)?;
     }
     for (i, (u, v)) in graph.edges().enumerate() {
