@@ -14,7 +14,7 @@ test-rust: ## unit, suite, property, real data, transcript and documentation tes
 test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round
 	cargo build --workspace
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/npz.py
-	$(VENV)/bin/python crates/allpaths-cli/tests/peers/formats.py
+	$(VENV)/bin/python crates/allpaths-cli/tests/peers/formats.py --convert "target/debug/allpaths convert {input} -o {output}"
 
 test-fuzz: ## a few seconds of fuzzing for each reader
 	fuzz/run.sh 3
