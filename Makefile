@@ -24,7 +24,7 @@ check: lint test ## what continuous integration runs
 lint: ## format, clippy and docs with warnings as errors, licences of dependencies
 	cargo fmt --check
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features
+	RUSTDOCFLAGS="-D warnings" cargo doc -p allpaths --no-deps --all-features
 	python3 bench/licences.py
 
 bench: bench-instructions ## our own numbers: criterion, then instructions by callgrind
@@ -42,7 +42,7 @@ fuzz: ## six minutes of fuzzing for each reader
 	fuzz/run.sh 360
 
 doc: ## the library's documentation
-	cargo doc --workspace --no-deps
+	cargo doc -p allpaths --no-deps --all-features
 
 $(VENV)/tests: crates/allpaths-cli/tests/peers/requirements.txt
 $(VENV)/peers: bench/peers/requirements.txt
