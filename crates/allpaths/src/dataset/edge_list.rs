@@ -25,7 +25,7 @@ use super::ids::Ids;
 use super::text::{self, Text, shown};
 use super::{Dataset, Reader};
 use crate::Result;
-use crate::graph::{About, GraphBuilder, Labels, Names};
+use crate::graph::{About, GraphBuilder, Labels};
 
 pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
     let is_edge = |line: &[u8]| !matches!(line.trim_ascii_start(), [] | [b'#' | b'%', ..]);
@@ -59,9 +59,9 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
     let is_plain =
         edges.others.is_empty() && layout.ends == [0, 1] && layout.weight.is_none_or(|place| place == 2);
     for (line, content) in lines {
-        let plain = if is_plain { separator.integers(content, layout.weight.is_some()) } else { None };
+        let plain = if is_plain { separator.plain(content, layout.weight.is_some()) } else { None };
         if let Some((u, v, weight)) = plain {
-            edges.add(line + 1, &Cow::Borrowed(u), &Cow::Borrowed(v), weight)?;
+            edges.add(line + 1, u, v, weight)?;
         } else {
             separator.split(text, line + 1, content, &mut fields)?;
             edges.take(line + 1, &fields)?;
@@ -84,42 +84,30 @@ impl Separator {
             .map_or(Separator::Blanks, |&byte| Separator::Byte(byte))
     }
 
-    /// Two integers at the start of a line, and a weight if there is to be one: what most lines are, and so worth a
-    /// way of its own. Nothing if the line is anything else.
+    /// Two names at the start of a line, and a weight if there is to be one, without quotes: what most lines are, and
+    /// so worth a way of its own. Nothing if the line is anything else.
     #[inline]
     #[allow(clippy::type_complexity)]
-    fn integers(self, line: &[u8], has_weight: bool) -> Option<(&[u8], &[u8], Option<f64>)> {
-        let (u, rest) = self.integer(line)?;
-        let (v, rest) = self.integer(rest)?;
-        if !has_weight {
-            return Some((u, v, None));
-        }
-        let end = rest.iter().position(|byte| self.is_at(*byte)).unwrap_or(rest.len());
-        Some((u, v, Some(text::number(rest[..end].trim_ascii())?)))
+    fn plain(self, line: &[u8], has_weight: bool) -> Option<(&[u8], &[u8], Option<f64>)> {
+        let (u, rest) = self.cut(line)?;
+        let (v, rest) = self.cut(rest)?;
+        let weight = if has_weight { Some(text::number(self.cut(rest)?.0)?) } else { None };
+        Some((u, v, weight))
     }
 
-    /// An integer at the start of a line, and what follows it and its separator.
+    /// The first field, unless it is empty or in quotes, and what follows its separator.
     #[inline]
-    fn integer(self, line: &[u8]) -> Option<(&[u8], &[u8])> {
-        let (_, rest) = text::leading_number(line)?;
-        let name = &line[..line.len() - rest.len()];
-        let mut rest = match rest {
-            [] => return Some((name, rest)),
-            [byte, rest @ ..] if self.is_at(*byte) => rest,
-            _ => return None,
+    fn cut(self, line: &[u8]) -> Option<(&[u8], &[u8])> {
+        let (line, end) = match self {
+            Separator::Blanks => {
+                let line = line.trim_ascii_start();
+                (line, line.iter().position(u8::is_ascii_whitespace))
+            }
+            Separator::Byte(separator) => (line, line.iter().position(|&byte| byte == separator)),
         };
-        while let [b' ', after @ ..] = rest {
-            rest = after;
-        }
-        Some((name, rest))
-    }
-
-    #[inline]
-    fn is_at(self, byte: u8) -> bool {
-        match self {
-            Separator::Blanks => byte.is_ascii_whitespace(),
-            Separator::Byte(separator) => byte == separator,
-        }
+        let (field, rest) = end.map_or((line, [].as_slice()), |end| (&line[..end], &line[end + 1..]));
+        let field = field.trim_ascii();
+        (!matches!(field, [] | [b'"', ..])).then_some((field, rest))
     }
 
     /// Cuts a line into fields, without blanks and quotes around them.
@@ -244,8 +232,7 @@ struct Edges<'a> {
     listed: Vec<(u32, u32)>,
     weights: Vec<f64>,
     columns: Columns<'a>,
-    names: Names,
-    ids: Ids<'a>,
+    ids: Ids,
 }
 
 impl<'a> Edges<'a> {
@@ -257,7 +244,6 @@ impl<'a> Edges<'a> {
             listed: Vec::new(),
             weights: Vec::new(),
             columns: Columns::new(text, reader),
-            names: Names::default(),
             ids: Ids::of(text),
         }
     }
@@ -302,8 +288,7 @@ impl<'a> Edges<'a> {
 
     /// Adds an edge.
     #[inline]
-    #[allow(clippy::ptr_arg)] // a borrowed name is kept as such
-    fn add(&mut self, line: usize, u: &Cow<'a, [u8]>, v: &Cow<'a, [u8]>, weight: Option<f64>) -> Result<()> {
+    fn add(&mut self, line: usize, u: &[u8], v: &[u8], weight: Option<f64>) -> Result<()> {
         let ends = (self.vertex(line, u)?, self.vertex(line, v)?);
         self.listed.push(ends);
         self.weights.extend(weight);
@@ -311,22 +296,21 @@ impl<'a> Edges<'a> {
     }
 
     #[inline]
-    #[allow(clippy::ptr_arg)] // a borrowed name is kept as such
-    fn vertex(&mut self, line: usize, name: &Cow<'a, [u8]>) -> Result<u32> {
-        let (number, is_new) = self.ids.number(name, || name.clone());
-        if is_new {
-            self.names.push(self.text.utf8(line, name)?);
+    fn vertex(&mut self, line: usize, name: &[u8]) -> Result<u32> {
+        match self.ids.get(name) {
+            Some(number) => Ok(number),
+            None => Ok(self.ids.add(self.text.utf8(line, name)?)),
         }
-        Ok(number)
     }
 
     fn finish(mut self, reader: &Reader, mut notes: Vec<String>) -> Result<Dataset> {
         self.columns.check(self.text, &mut notes)?;
-        let order = self.names.len();
+        let names = self.ids.into_names();
+        let order = names.len();
         let edge_labels = self.columns.take_texts("label").map(Labels::from_names);
         self.columns.tell_numbers();
         let about = About {
-            names: Some(self.names),
+            names: Some(names),
             edge_labels,
             weights: self.layout.weight.map(|_| self.weights),
             edge_attributes: self.columns.into_attributes(),

@@ -86,7 +86,7 @@ impl<'a> Body<'a> {
                     else {
                         return tokens.expected_at(at, "an id in each node", "none");
                     };
-                    body.records.vertex(at, Cow::Borrowed(id))?;
+                    body.records.vertex(at, id)?;
                 }
                 Token::Key("edge") => {
                     let at = tokens.place();
@@ -96,7 +96,7 @@ impl<'a> Body<'a> {
                     else {
                         return tokens.expected_at(at, "a source and a target in each edge", "one missing");
                     };
-                    body.records.edge(at, Cow::Borrowed(source), Cow::Borrowed(target));
+                    body.records.edge(at, source, target);
                 }
                 Token::Key(_) => tokens.skip_value()?,
                 token => return tokens.expected("a key or ]", &token.shown()),

@@ -173,7 +173,7 @@ impl<'a> File<'a> {
                         return Err(self.text.error_at(tag.at, "expected an id in each node, found none"));
                     };
                     records.vertices.begin();
-                    records.vertex(tag.at, id)?;
+                    records.vertex(tag.at, &id)?;
                     self.read_data(&tag, &mut records.vertices)?;
                 }
                 "edge" => self.read_edge(&tag, says_directed, &mut records)?,
@@ -224,7 +224,7 @@ impl<'a> File<'a> {
             self.leave("port");
         }
         records.links.begin();
-        records.edge(tag.at, source, target);
+        records.edge(tag.at, &source, &target);
         if let Some(id) = id {
             records.links.set("id", Value::Text(id));
         }

@@ -85,7 +85,7 @@ fn read_list<'a>(tokens: &mut Tokens<'a>, records: &mut Records<'a>, list: &str)
         if list == "nodes" {
             let [id] = read_record(tokens, ["id"], &mut records.vertices, &mut nested)?;
             let id = id.ok_or_else(|| tokens.error("expected an id in each node, found none"))?;
-            records.vertex(at, id)?;
+            records.vertex(at, &id)?;
         } else {
             let keys = ["source", "target"];
             let [Some(source), Some(target)] = read_record(tokens, keys, &mut records.links, &mut nested)?
@@ -94,7 +94,7 @@ fn read_list<'a>(tokens: &mut Tokens<'a>, records: &mut Records<'a>, list: &str)
                     format!("expected a source and a target in each of the {list}, found one missing");
                 return Err(tokens.error(reason));
             };
-            records.edge(at, source, target);
+            records.edge(at, &source, &target);
         }
     }
     Ok(nested)

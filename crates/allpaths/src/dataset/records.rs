@@ -1,7 +1,5 @@
 //! A graph told as records: vertices with an id, edges between ids, and attributes of both.
 
-use std::borrow::Cow;
-
 use super::Reader;
 use super::columns::Columns;
 use super::ids::Ids;
@@ -15,9 +13,9 @@ use crate::{Error, Result};
 /// [`Records::vertex`] or [`Records::edge`].
 pub(super) struct Records<'a> {
     text: &'a Text,
-    ids: Ids<'a>,
-    /// The ids in the order in which they were met.
-    met: Vec<Met<'a>>,
+    ids: Ids,
+    /// By number of the id.
+    met: Vec<Met>,
     declared: u32,
     edges: Vec<(u32, u32)>,
     /// Attributes of the vertices.
@@ -26,9 +24,8 @@ pub(super) struct Records<'a> {
     pub(super) links: Columns<'a>,
 }
 
-/// An id, where it was met first, and its place among the vertices once it is declared.
-struct Met<'a> {
-    id: Cow<'a, str>,
+/// Where an id was met first, and its place among the vertices once it is declared.
+struct Met {
     at: usize,
     place: Option<u32>,
 }
@@ -56,23 +53,19 @@ impl<'a> Records<'a> {
     }
 
     #[inline]
-    fn number(&mut self, at: usize, id: Cow<'a, str>) -> u32 {
-        let (number, is_new) = self.ids.number(id.as_bytes(), || match &id {
-            Cow::Borrowed(id) => Cow::Borrowed(id.as_bytes()),
-            Cow::Owned(id) => Cow::Owned(id.clone().into_bytes()),
-        });
-        if is_new {
-            self.met.push(Met { id, at, place: None });
-        }
-        number
+    fn number(&mut self, at: usize, id: &str) -> u32 {
+        self.ids.get(id.as_bytes()).unwrap_or_else(|| {
+            self.met.push(Met { at, place: None });
+            self.ids.add(id)
+        })
     }
 
     /// Places the vertex begun last; `at` is where to point if that is wrong.
-    pub(super) fn vertex(&mut self, at: usize, id: Cow<'a, str>) -> Result<()> {
+    pub(super) fn vertex(&mut self, at: usize, id: &str) -> Result<()> {
         let number = self.number(at, id);
         let met = &mut self.met[number as usize];
         if met.place.is_some() {
-            let reason = format!("there is a vertex {} already", shown(met.id.as_bytes()));
+            let reason = format!("there is a vertex {} already", shown(id.as_bytes()));
             return Err(self.text.error_at(at, reason));
         }
         met.place = Some(self.declared);
@@ -81,7 +74,7 @@ impl<'a> Records<'a> {
     }
 
     /// Places the edge begun last; its ends may be declared later.
-    pub(super) fn edge(&mut self, at: usize, source: Cow<'a, str>, target: Cow<'a, str>) {
+    pub(super) fn edge(&mut self, at: usize, source: &str, target: &str) {
         let ends = (self.number(at, source), self.number(at, target));
         self.edges.push(ends);
     }
@@ -93,12 +86,14 @@ impl<'a> Records<'a> {
         rule: LabelRule,
         notes: &mut Vec<String>,
     ) -> Result<GraphBuilder> {
-        let mut ids = vec![Cow::Borrowed(""); self.declared as usize];
+        let names = self.ids.names();
         let mut places = Vec::with_capacity(self.met.len());
-        for met in self.met {
-            let place = met.place.ok_or_else(|| undeclared(self.text, met.at, &met.id))?;
+        // The number of the id at each place.
+        let mut numbers = vec![0; self.declared as usize];
+        for (number, met) in self.met.iter().enumerate() {
+            let place = met.place.ok_or_else(|| undeclared(self.text, met.at, names.get(number)))?;
             places.push(place);
-            ids[place as usize] = met.id;
+            numbers[place as usize] = number;
         }
         self.vertices.check(self.text, notes)?;
         self.links.check(self.text, notes)?;
@@ -112,12 +107,12 @@ impl<'a> Records<'a> {
             labels = "vertex_label";
         }
         about.vertex_labels = self.vertices.take_texts(labels).map(Labels::from_names);
-        about.names.get_or_insert_with(|| ids.iter().collect());
+        about.names.get_or_insert_with(|| numbers.iter().map(|&number| names.get(number)).collect());
         about.edge_labels = self.links.take_texts("label").map(Labels::from_names);
         about.weights = self.links.take_reals("weight").or_else(|| self.links.take_reals("value"));
         about.vertex_attributes = self.vertices.into_attributes();
         about.edge_attributes = self.links.into_attributes();
-        Ok(GraphBuilder::from_listing(directed, ids.len(), listed, about))
+        Ok(GraphBuilder::from_listing(directed, numbers.len(), listed, about))
     }
 }
 

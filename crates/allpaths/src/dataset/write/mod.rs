@@ -69,7 +69,7 @@ impl Writer {
     /// Writes a file, or a folder of the TU format, and says what is lost in it.
     ///
     /// A name that ends in `.gz` is packed by gzip. A TU dataset goes into a zip archive if the name ends in `.zip`,
-    /// else into a folder, which must be empty or not be there. The file or folder appears whole or not at all, in
+    /// else into a folder, which must be empty or not be there. A name that ends in a slash is a folder. The file or folder appears whole or not at all, in
     /// place of a file that was there.
     ///
     /// # Errors
@@ -78,7 +78,8 @@ impl Writer {
     /// cannot be written.
     pub fn write(&self, dataset: &Dataset, path: impl AsRef<Path>) -> Result<Vec<String>> {
         let path = path.as_ref();
-        let told = || if path.is_dir() { Ok(Format::Tu) } else { self.format_for(path) };
+        let is_folder = path.is_dir() || path.to_string_lossy().ends_with(std::path::is_separator);
+        let told = || if is_folder { Ok(Format::Tu) } else { self.format_for(path) };
         let format = self.format.map_or_else(told, Ok)?;
         let mut losses = Losses::new(dataset, format)?;
         if format == Format::Tu && Format::of_name(path) != Some(Format::Tu) {
