@@ -7,12 +7,12 @@ VENV := bench/.venv
 
 test: test-rust test-peers test-fuzz ## every test, all it needs set up
 
-test-rust: ## unit, suite, property, real data, transcript and documentation tests, without features and with all
-	cargo test --workspace
+test-rust: ## unit, suite, property, real data, transcript and documentation tests, and those of the library without features
 	cargo test --workspace --all-features
+	cargo test -p allpaths --lib --no-default-features
 
 test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round
-	cargo build --workspace
+	cargo test --workspace --all-features --no-run
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/npz.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/formats.py --convert "target/debug/allpaths convert {input} -o {output}"
 
