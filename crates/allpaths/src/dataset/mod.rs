@@ -117,7 +117,7 @@ impl Dataset {
         dataset
     }
 
-    /// Gives each graph its class.
+    /// Gives each graph its class, as in [`Dataset::from_graphs`].
     ///
     /// # Errors
     ///
