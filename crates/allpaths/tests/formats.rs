@@ -183,3 +183,53 @@ proptest! {
         }
     }
 }
+
+/// Attributes under names that a format takes for something else, everywhere or with gaps, as numbers or as text.
+#[test]
+fn names_that_mean_something_else_are_noted() {
+    let keys = [
+        "id",
+        "label",
+        "vertex_label",
+        "weight",
+        "value",
+        "Rating",
+        "source",
+        "target",
+        "key",
+        "directed",
+        "",
+        "a",
+    ];
+    let reals = Values::Real(vec![Some(1.0), Some(2.0)]);
+    let texts = Values::Text(vec![Some("x".into()), Some("1".into())]);
+    let gaps = Values::Real(vec![None, Some(2.0)]);
+    for values in [&reals, &texts, &gaps, &Values::Text(vec![None, None])] {
+        for (first, second) in keys.iter().flat_map(|first| keys.map(|second| (*first, second))) {
+            if first == second {
+                continue;
+            }
+            for is_known in [false, true] {
+                let known = |text: &str| is_known.then(|| vec![text.to_owned(); 2]);
+                let attributes =
+                    vec![Attribute::new(first, values.clone()), Attribute::new(second, reals.clone())];
+                let spec = Spec {
+                    directed: false,
+                    order: 2,
+                    edges: vec![(0, 1), (1, 1)],
+                    names: None,
+                    vertex_labels: known("C"),
+                    edge_labels: known("-"),
+                    weights: is_known.then(|| vec![2.0, 3.0]),
+                    vertex_attributes: attributes.clone(),
+                    edge_attributes: attributes,
+                };
+                let data = Dataset::from_graphs("x", vec![spec.build()]);
+                for name in NAMES {
+                    same::there_and_back(&data, name)
+                        .unwrap_or_else(|e| panic!("{first} {second} {values:?}: {e}"));
+                }
+            }
+        }
+    }
+}

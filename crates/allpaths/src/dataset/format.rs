@@ -10,8 +10,8 @@ use super::{dimacs, gml, graph6};
 
 /// A format that can be read and written.
 ///
-/// Files of one graph or of many text lines may be packed by gzip (`karate.gml.gz`), a TU dataset into a zip
-/// archive (`MUTAG.zip`).
+/// A file may be packed by gzip (`karate.gml.gz`), a TU dataset into a zip archive (`MUTAG.zip`). Endings tell them
+/// apart ([`Format::of_name`]), and where they do not, the first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {

@@ -2,7 +2,22 @@
 //!
 //! [`Dataset::read`] tells the format by content and name; [`Reader`] holds the choices. Every reader makes one
 //! pass over its file, never guesses in silence (what it had to decide is in [`Dataset::notes`]) and names file
-//! and line of what it does not understand. [`Writer`] writes the same formats and says what each cannot hold.
+//! and line of what it does not understand. [`Writer`] writes the same formats and says what each cannot hold:
+//!
+//! | format | endings | graphs | vertices | edges | direction |
+//! |---|---|---|---|---|---|
+//! | TU | a folder, `.zip` | many, with classes | label, numbers | label, numbers | said by the caller |
+//! | edge list | `.csv`, `.tsv`, `.edges`, `.edgelist` | one | name | all | said by the caller |
+//! | GML | `.gml` | one | all | all | yes |
+//! | DIMACS | `.col`, `.dimacs` | one, with a question | numbered from 1 | - | said by the caller |
+//! | Matrix Market | `.mtx` | one | numbered from 1 | weight | yes |
+//! | GraphML | `.graphml` | many | all | all | yes |
+//! | graph6, digraph6 | `.g6`, `.d6` | many | - | - | yes |
+//! | sparse6 | `.s6` | many | - | - | none |
+//! | node-link JSON | `.json` | one | all | all | yes |
+//!
+//! *All* is a name (of vertices), a label, a weight (of edges) and attributes of numbers and text. Each file may be
+//! packed by gzip: `.gml.gz`.
 
 mod columns;
 mod dimacs;
@@ -102,7 +117,7 @@ impl Dataset {
         dataset
     }
 
-    /// Gives each graph its class.
+    /// Gives each graph its class, as in [`Dataset::from_graphs`].
     ///
     /// # Errors
     ///

@@ -63,6 +63,15 @@ impl Reader {
 
     /// Sets how many bytes a small file may become: unpacked from an archive, or taken by vertices that it
     /// announces and never mentions. 4 GiB if not set. A file that is that long itself is not limited.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::dataset::Reader;
+    /// let lonely = "p edge 1000000 0\n";
+    /// let error = Reader::new().max_input(1 << 20).read_bytes("lonely.col", lonely).unwrap_err();
+    /// assert!(error.to_string().ends_with("raise max_input if that is meant"));
+    /// ```
     #[must_use]
     pub fn max_input(mut self, bytes: u64) -> Self {
         self.max_input = bytes;

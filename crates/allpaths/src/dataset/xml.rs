@@ -55,27 +55,25 @@ impl<'a> Xml<'a> {
         self.text.error_at(self.place(), reason)
     }
 
-    #[inline]
-    fn event(&mut self) -> Result<Event<'a>> {
-        self.reader.read_event().map_err(|error| {
-            let reason = match error {
-                quick_xml::Error::Syntax(error) => error.to_string(),
-                quick_xml::Error::IllFormed(error) => error.to_string(),
-                error => error.to_string(),
-            };
-            self.text.error_at(self.reader.error_position() as usize, reason)
-        })
+    fn wrong(&self, error: quick_xml::Error) -> Error {
+        let reason = match error {
+            quick_xml::Error::Syntax(error) => error.to_string(),
+            quick_xml::Error::IllFormed(error) => error.to_string(),
+            error => error.to_string(),
+        };
+        self.text.error_at(self.reader.error_position() as usize, reason)
     }
 
     /// The element that holds all others.
     pub(super) fn root(&mut self) -> Result<Tag<'a>> {
         loop {
-            match self.event()? {
-                Event::Start(tag) => return Ok(self.tag(&tag, false)),
-                Event::Empty(tag) => return Ok(self.tag(&tag, true)),
-                Event::Decl(declaration) => self.check_encoding(&declaration)?,
-                Event::Text(text) if text.trim_ascii().is_empty() => {}
-                Event::Comment(_) | Event::PI(_) | Event::DocType(_) => {}
+            match self.reader.read_event() {
+                Ok(Event::Start(tag)) => return Ok(self.tag(&tag, false)),
+                Ok(Event::Empty(tag)) => return Ok(self.tag(&tag, true)),
+                Ok(Event::Decl(declaration)) => self.check_encoding(&declaration)?,
+                Ok(Event::Text(text)) if text.trim_ascii().is_empty() => {}
+                Ok(Event::Comment(_) | Event::PI(_) | Event::DocType(_)) => {}
+                Err(error) => return Err(self.wrong(error)),
                 _ => return Err(self.error("expected an opening tag")),
             }
         }
@@ -88,12 +86,12 @@ impl<'a> Xml<'a> {
             return Ok(None);
         }
         loop {
-            match self.event()? {
-                Event::Start(tag) => return Ok(Some(self.tag(&tag, false))),
-                Event::Empty(tag) => return Ok(Some(self.tag(&tag, true))),
-                Event::End(_) => return Ok(None),
-                Event::Text(text) if text.trim_ascii().is_empty() => {}
-                Event::Eof => return Err(self.unclosed(parent)),
+            match self.reader.read_event() {
+                Ok(Event::Start(tag)) => return Ok(Some(self.tag(&tag, false))),
+                Ok(Event::Empty(tag)) => return Ok(Some(self.tag(&tag, true))),
+                Ok(Event::End(_)) => return Ok(None),
+                Ok(Event::Text(text)) if text.trim_ascii().is_empty() => {}
+                Ok(Event::Eof) => return Err(self.unclosed(parent)),
                 event => {
                     if let Some(text) = self.text_of(event)? {
                         let found = shown(text.trim().as_bytes());
@@ -115,16 +113,16 @@ impl<'a> Xml<'a> {
             return Ok((content, nested));
         }
         loop {
-            match self.event()? {
-                Event::End(_) => return Ok((content, nested)),
-                Event::Text(text) if content.is_empty() => content = text.xml10_content(),
-                Event::Start(tag) => {
+            match self.reader.read_event() {
+                Ok(Event::End(_)) => return Ok((content, nested)),
+                Ok(Event::Text(text)) if content.is_empty() => content = text.xml10_content(),
+                Ok(Event::Start(tag)) => {
                     let tag = self.tag(&tag, false);
                     self.skip(&tag)?;
                     nested = Some(tag.name());
                 }
-                Event::Empty(tag) => nested = Some(self.tag(&tag, true).name()),
-                Event::Eof => return Err(self.unclosed(parent)),
+                Ok(Event::Empty(tag)) => nested = Some(self.tag(&tag, true).name()),
+                Ok(Event::Eof) => return Err(self.unclosed(parent)),
                 event => {
                     if let Some(text) = self.text_of(event)? {
                         content.to_mut().push_str(&text);
@@ -138,11 +136,12 @@ impl<'a> Xml<'a> {
     pub(super) fn skip(&mut self, tag: &Tag<'a>) -> Result<()> {
         let mut depth = usize::from(!tag.is_empty);
         while depth > 0 {
-            match self.event()? {
-                Event::Start(_) => depth += 1,
-                Event::End(_) => depth -= 1,
-                Event::Eof => return Err(self.unclosed(tag)),
-                _ => {}
+            match self.reader.read_event() {
+                Ok(Event::Start(_)) => depth += 1,
+                Ok(Event::End(_)) => depth -= 1,
+                Ok(Event::Eof) => return Err(self.unclosed(tag)),
+                Ok(_) => {}
+                Err(error) => return Err(self.wrong(error)),
             }
         }
         Ok(())
@@ -153,8 +152,8 @@ impl<'a> Xml<'a> {
     }
 
     /// The text that something that is no tag stands for, if it stands for any.
-    fn text_of(&self, event: Event<'a>) -> Result<Option<Cow<'a, str>>> {
-        match event {
+    fn text_of(&self, event: Result<Event<'a>, quick_xml::Error>) -> Result<Option<Cow<'a, str>>> {
+        match event.map_err(|error| self.wrong(error))? {
             Event::Text(text) => Ok(Some(text.xml10_content())),
             Event::CData(text) => Ok(Some(text.xml10_content())),
             Event::GeneralRef(reference) => self.referred(&reference).map(Some),

@@ -133,9 +133,14 @@ impl GraphBuilder {
         let Self { directed, order, listed, mut about } = self;
         about.names = about.names.filter(|names| !names.are_numbers());
         let mut merged = Merged::default();
+        if !directed && is_in_order(&listed) {
+            let numbered = listed.iter().zip(0..).map(|(&(u, v), edge)| (u, v, edge));
+            let (offsets, targets, arc_edges) = mirror(order, numbered);
+            return Ok((Graph { directed, offsets, targets, arc_edges, edges: listed, about }, merged));
+        }
         let mut found = Listings::sorted(directed, order, &listed);
         let mut edges = listed;
-        if found.has_repeats() {
+        if found.has_repeats {
             let kept = found.merge(&about, edges.len(), &mut merged);
             edges = kept.iter().map(|&i| edges[i as usize]).collect();
             about.edge_labels = about.edge_labels.map(|labels| {
@@ -205,6 +210,8 @@ impl GraphBuilder {
 struct Listings {
     offsets: Vec<u32>,
     keys: Vec<u64>,
+    /// Whether an edge is listed more than once, from either end.
+    has_repeats: bool,
 }
 
 fn key(target: u32, listing: usize, turned: bool) -> u64 {
@@ -259,18 +266,13 @@ impl Listings {
             *place -= 1;
             keys[*place as usize] = key(if turned { u } else { v }, i, turned);
         }
+        let mut has_repeats = false;
         for v in 0..order {
-            sort(&mut keys[offsets[v] as usize..offsets[v + 1] as usize]);
+            let row = &mut keys[offsets[v] as usize..offsets[v + 1] as usize];
+            sort(row);
+            has_repeats = has_repeats || row.windows(2).any(|pair| target(pair[0]) == target(pair[1]));
         }
-        Self { offsets, keys }
-    }
-
-    /// Whether an edge is listed more than once, from either end.
-    fn has_repeats(&self) -> bool {
-        self.offsets.windows(2).any(|row| {
-            let row = &self.keys[row[0] as usize..row[1] as usize];
-            row.windows(2).any(|pair| target(pair[0]) == target(pair[1]))
-        })
+        Self { offsets, keys, has_repeats }
     }
 
     /// Keeps the first listing of each edge and numbers edges in that order. Returns the listings kept,
@@ -328,43 +330,57 @@ impl Listings {
     }
 
     /// The rows with each edge in those of both its ends: offsets, targets, edges.
-    ///
-    /// Edges come by their smaller vertex, then by their larger. So a row gets its smaller vertices in order,
-    /// then its larger ones in order, and needs no sorting.
     fn mirrored(self) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
         let order = self.offsets.len() - 1;
         let row = |v: usize| &self.keys[self.offsets[v] as usize..self.offsets[v + 1] as usize];
-        let mut offsets = vec![0u32; order + 2];
-        for u in 0..order {
-            offsets[u + 2] += row(u).len() as u32;
-            for &key in row(u) {
-                offsets[target(key) as usize + 2] += u32::from(target(key) as usize != u);
-            }
-        }
-        for v in 0..order {
-            offsets[v + 2] += offsets[v + 1];
-        }
-        let total = offsets[order + 1] as usize;
-        let (mut targets, mut edges) = (vec![0; total], vec![0; total]);
-        // One entry further on stands the start of each row; filling the row turns it into the end, which is the
-        // start of the next.
-        let mut place = |v: usize, target: u32, edge: u32| {
-            let next = &mut offsets[v + 1];
-            targets[*next as usize] = target;
-            edges[*next as usize] = edge;
-            *next += 1;
-        };
-        for u in 0..order {
-            for &key in row(u) {
-                place(u, target(key), listing(key));
-                if target(key) as usize != u {
-                    place(target(key) as usize, u as u32, listing(key));
-                }
-            }
-        }
-        offsets.truncate(order + 1);
-        (offsets, targets, edges)
+        let edges =
+            (0..order).flat_map(|u| row(u).iter().map(move |&key| (u as u32, target(key), listing(key))));
+        mirror(order, edges)
     }
+}
+
+/// Rows with each edge, given by its ends and its number, in those of both its ends: offsets, targets, edges.
+///
+/// Edges come by their smaller vertex, then by their larger, or the other way around. Either way a row gets its
+/// smaller vertices in order, then its larger ones in order, and needs no sorting.
+fn mirror(
+    order: usize,
+    listed: impl Iterator<Item = (u32, u32, u32)> + Clone,
+) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+    let mut offsets = vec![0u32; order + 2];
+    listed.clone().for_each(|(u, v, _)| {
+        offsets[u as usize + 2] += 1;
+        offsets[v as usize + 2] += u32::from(u != v);
+    });
+    for v in 0..order {
+        offsets[v + 2] += offsets[v + 1];
+    }
+    let total = offsets[order + 1] as usize;
+    let (mut targets, mut edges) = (vec![0; total], vec![0; total]);
+    // One entry further on stands the start of each row; filling the row turns it into the end, which is the start of
+    // the next.
+    let mut place = |v: u32, target: u32, edge: u32| {
+        let next = &mut offsets[v as usize + 1];
+        targets[*next as usize] = target;
+        edges[*next as usize] = edge;
+        *next += 1;
+    };
+    listed.for_each(|(u, v, edge)| {
+        place(u, v, edge);
+        if u != v {
+            place(v, u, edge);
+        }
+    });
+    offsets.truncate(order + 1);
+    (offsets, targets, edges)
+}
+
+/// Whether undirected edges come in one of the orders that [`mirror`] asks for, and none twice, as in many files.
+fn is_in_order(listed: &[(u32, u32)]) -> bool {
+    let by_smaller = |&(u, v): &(u32, u32)| (u.min(v), u.max(v));
+    let by_larger = |&(u, v): &(u32, u32)| (u.max(v), u.min(v));
+    listed.is_sorted_by(|a, b| by_smaller(a) < by_smaller(b))
+        || listed.is_sorted_by(|a, b| by_larger(a) < by_larger(b))
 }
 
 #[cfg(test)]
@@ -382,6 +398,25 @@ mod tests {
         assert_eq!(graph.neighbours(2), [1, 2]);
         assert_eq!(graph.loops(), 1);
         assert_eq!(merged, Merged { repeats: 2, conflicts: 0 });
+    }
+
+    #[test]
+    fn any_order_of_edges_makes_the_same_rows() {
+        // 0---1    4
+        //  \ / \
+        //   2---3 with a loop
+        let by_smaller = [(0, 1), (2, 0), (1, 2), (1, 3), (3, 2), (3, 3)];
+        let by_larger = [(1, 0), (0, 2), (1, 2), (1, 3), (2, 3), (3, 3)];
+        let neither = [(3, 3), (1, 2), (0, 1), (3, 2), (2, 0), (1, 3)];
+        for edges in [by_smaller, by_larger, neither] {
+            let graph = Graph::from_edges(5, edges).unwrap();
+            let rows: Vec<&[u32]> = (0..5).map(|v| graph.neighbours(v)).collect();
+            assert_eq!(rows, [&[1, 2][..], &[0, 2, 3], &[0, 1, 3], &[1, 2, 3], &[]]);
+            for arc in (0..5).flat_map(|v| graph.arcs(v)) {
+                let (u, v) = edges[graph.edge_of(arc)];
+                assert!((u, v) == (arc.source, arc.target) || (v, u) == (arc.source, arc.target));
+            }
+        }
     }
 
     #[test]

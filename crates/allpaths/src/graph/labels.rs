@@ -109,20 +109,21 @@ impl Interner {
 
 /// Gives labels of several graphs one alphabet, unless they have one.
 pub(crate) fn share_alphabets<'a>(labels: impl Iterator<Item = &'a mut Labels>) {
-    let labels: Vec<_> = labels.collect();
+    let mut labels: Vec<_> = labels.collect();
     if labels.windows(2).all(|pair| Arc::ptr_eq(&pair[0].alphabet, &pair[1].alphabet)) {
         return;
     }
     let mut interner = Interner::default();
-    let codes: Vec<Vec<u32>> = labels
-        .iter()
-        .map(|labels| {
-            let shared: Vec<u32> = labels.alphabet.names.iter().map(|name| interner.code(name)).collect();
-            labels.codes.iter().map(|&code| shared[code as usize]).collect()
-        })
-        .collect();
+    let mut shared = Vec::new();
+    for Labels { alphabet, codes } in &mut labels {
+        shared.clear();
+        shared.extend(alphabet.names.iter().map(|name| interner.code(name)));
+        for code in codes {
+            *code = shared[*code as usize];
+        }
+    }
     let alphabet = interner.finish();
-    for (labels, codes) in labels.into_iter().zip(codes) {
-        *labels = Labels::new(alphabet.clone(), codes);
+    for labels in labels {
+        labels.alphabet = alphabet.clone();
     }
 }

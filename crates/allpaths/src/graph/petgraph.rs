@@ -10,7 +10,7 @@ use petgraph::visit::EdgeRef;
 use super::{Graph, GraphBuilder, Merged};
 use crate::{Error, Result};
 
-/// What a vertex of a `petgraph` graph carries.
+/// What a vertex of a `petgraph` graph carries; see [`Graph::from_petgraph`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Vertex {
     /// Its name.
@@ -19,7 +19,7 @@ pub struct Vertex {
     pub label: Option<String>,
 }
 
-/// What an edge of a `petgraph` graph carries.
+/// What an edge of a `petgraph` graph carries; see [`Graph::from_petgraph`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Edge {
     /// Its label.

@@ -103,16 +103,16 @@ pub(super) struct Sheet<'a> {
 impl<'a> Sheet<'a> {
     pub(super) fn new(graph: &'a Graph, rules: Rules, losses: &mut Losses) -> Self {
         let has_names = graph.has_names() && can_name(graph, rules, losses);
-        let mut picked = Picked { rules, kind: "vertex", taken: rules.taken[0], columns: Vec::new() };
+        let mut picked = Picked { rules, kind: "vertex", takes_weight: false, columns: Vec::new() };
         if let Some(key) = rules.vertex_label {
             picked.labels(key, graph.vertex_labels(), losses);
             picked.attributes(key, graph.vertex_attributes(), losses);
         }
         let vertices = picked.columns;
-        let mut picked = Picked { rules, kind: "edge", taken: rules.taken[1], columns: Vec::new() };
         let weights =
-            graph.weights().map(|weights| Column { key: WEIGHT.into(), cells: Cells::Weights(weights) });
-        picked.columns.extend(weights);
+            graph.weights().map(|weights| Column { key: "weight".into(), cells: Cells::Weights(weights) });
+        let columns: Vec<_> = weights.into_iter().collect();
+        let mut picked = Picked { rules, kind: "edge", takes_weight: columns.is_empty(), columns };
         picked.labels("label", graph.edge_labels(), losses);
         picked.attributes("label", graph.edge_attributes(), losses);
         Self { graph, has_names, vertices, edges: picked.columns }
@@ -129,8 +129,6 @@ pub(super) fn has_integer_names(graph: &Graph) -> bool {
     let is_integer = |name: &str| name.parse().is_ok_and(|integer: i64| integer.to_string() == name);
     !graph.has_names() || (0..graph.order()).all(|v| is_integer(&graph.name(v)))
 }
-
-const WEIGHT: &str = "weight";
 
 /// Whether the names can be written and are all different.
 fn can_name(graph: &Graph, rules: Rules, losses: &mut Losses) -> bool {
@@ -151,7 +149,8 @@ fn can_name(graph: &Graph, rules: Rules, losses: &mut Losses) -> bool {
 struct Picked<'a> {
     rules: Rules,
     kind: &'static str,
-    taken: &'static [&'static str],
+    /// Whether the format may take an attribute for the weight, because there is none.
+    takes_weight: bool,
     columns: Vec<Column<'a>>,
 }
 
@@ -182,6 +181,7 @@ impl<'a> Picked<'a> {
 
     /// Picks attributes, unless they would be taken for something else. `label` is what labels are called.
     fn attributes(&mut self, label: &str, attributes: &'a [Attribute], losses: &mut Losses) {
+        let taken = self.rules.taken[usize::from(self.kind == "edge")];
         for attribute in attributes {
             let key = (self.rules.key)(attribute.name());
             let column = Column { key, cells: Cells::Values(attribute.values()) };
@@ -190,9 +190,9 @@ impl<'a> Picked<'a> {
             let is_weight = (self.rules.is_weight)(key, is_complete && column.is_real());
             let why = if column.len() > 0 && column.cells().all(|cell| cell.is_none()) {
                 "it has no value".to_owned()
-            } else if self.taken.contains(&key) || self.has(key) {
+            } else if taken.contains(&key) || self.has(key) {
                 format!("something else is called {key:?} in {}", losses.format())
-            } else if key == label && is_complete || is_weight && !self.has(WEIGHT) && self.kind == "edge" {
+            } else if key == label && is_complete || is_weight && self.takes_weight {
                 format!("it would be taken for a label or weight in {}", losses.format())
             } else if !(self.rules.text)(key) && !key.is_empty() || !self.can_write(&column) {
                 format!("it cannot be written in {}", losses.format())
