@@ -168,7 +168,7 @@ pub(super) fn deepen<R: Default>(
         // Work of a few milliseconds is not worth cutting up. Where a longer walk is cut shows in its steps, so that must
         // not depend on the threads.
         #[allow(clippy::cast_sign_loss)] // a bound is not negative
-        let parts = if bound > 1e6 { (bound / 1e5).min(4096.0) as usize } else { 1 };
+        let parts = if bound > 1e6 { (bound / 1e5).min(1024.0) as usize } else { 1 };
         let parallel = parts > 1 && workers > 1;
         let taken = AtomicU64::new(0);
         let job = Job { share: job.share * share(bound), taken: Some(&taken), ..job };

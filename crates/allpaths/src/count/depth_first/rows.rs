@@ -43,6 +43,22 @@ impl Word {
     }
 }
 
+/// What all walkers over one graph begin with.
+pub(super) struct RowView<'a> {
+    reverse: Rows<'a>,
+    words: Vec<Word>,
+}
+
+impl<'a> RowView<'a> {
+    pub(super) fn of(graph: &'a Graph) -> Self {
+        let word = |v| {
+            let open = graph.neighbours(v).iter().filter(|&&w| w as usize != v).count() as u32;
+            Word { own: open, common: 0 }
+        };
+        Self { reverse: graph.reverse_rows(), words: (0..graph.order()).map(word).collect() }
+    }
+}
+
 /// Walks over rows; `OPEN` when every end counts, not only the goal's.
 pub(super) struct RowWalker<'a, T: Tally, const OPEN: bool> {
     graph: &'a Graph,
@@ -72,20 +88,16 @@ struct Visit<S> {
 }
 
 impl<'a, T: Tally, const OPEN: bool> RowWalker<'a, T, OPEN> {
-    pub(super) fn new(reverse: &'a Rows<'a>, walk: Walk<'a>, tally: T, meter: Meter<'a>) -> Self {
+    pub(super) fn new(view: &'a RowView<'a>, walk: Walk<'a>, tally: T, meter: Meter<'a>) -> Self {
         let Walk { graph, goal, max_length, .. } = walk;
-        let word = |v| {
-            let open = graph.neighbours(v).iter().filter(|&&w| w as usize != v).count() as u32;
-            Word { own: open, common: 0 }
-        };
         Self {
             graph,
-            reverse,
+            reverse: &view.reverse,
             goal,
             max_length,
             tally,
             meter,
-            words: (0..graph.order()).map(word).collect(),
+            words: view.words.clone(),
             before_target: 0,
             target: 0,
             root: None,
