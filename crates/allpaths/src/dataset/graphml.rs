@@ -56,7 +56,7 @@ struct File<'a> {
     reader: &'a Reader,
     xml: Xml<'a>,
     keys: Vec<Key<'a>>,
-    /// Names of elements that were passed over, each once.
+    /// Names of elements that were passed over, each once, and not endlessly many.
     unread: Vec<&'a str>,
 }
 
@@ -95,8 +95,9 @@ impl<'a> File<'a> {
     }
 
     fn leave(&mut self, name: &'a str) {
-        if !self.unread.contains(&name) {
-            self.unread.push(name);
+        const MOST: usize = 8;
+        if self.unread.len() <= MOST && !self.unread.contains(&name) {
+            self.unread.push(if self.unread.len() < MOST { name } else { "..." });
         }
     }
 
