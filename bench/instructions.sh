@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Instructions a step by callgrind, and peak memory. Both are the same on any load, unlike seconds.
 #
-# A step is a vertex visited: rooted paths of length 0 to max_length - 1, twice the distinct ones (length 0: once).
+# A step is a vertex visited: rooted paths of length 0 to max_length - 2, twice the distinct ones (length 0: once).
 set -euo pipefail
 program=target/release/allpaths
 data=${ALLPATHS_DATA:-../shared}
@@ -10,7 +10,7 @@ steps() { # dataset, longest length
     "$program" count "$data/datasets/$1" --max-length "$2" --format json | python3 -c '
 import json, sys
 paths = [int(n) for n in json.load(sys.stdin)["paths"]]
-print(paths[0] + 2 * sum(paths[1:-1]))'
+print(paths[0] + 2 * sum(paths[1:-2]))'
 }
 
 instructions() { # dataset, longest length
