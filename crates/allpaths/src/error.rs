@@ -24,6 +24,7 @@ enum Kind {
     Parse { path: PathBuf, line: Option<usize>, reason: String },
     Graph(String),
     Settings(String),
+    Stopped(String),
 }
 
 impl Error {
@@ -56,9 +57,19 @@ impl Error {
         Self::new(Kind::Settings(reason.into()))
     }
 
+    /// A job that a limit or somebody stopped, where that is to count as a failure.
+    pub(crate) fn stopped(reason: impl Into<String>) -> Self {
+        Self::new(Kind::Stopped(reason.into()))
+    }
+
     /// Whether the fault lies in the data (a file, a graph), not in the settings.
     pub fn is_input(&self) -> bool {
-        !self.is_usage()
+        !self.is_usage() && !self.is_stopped()
+    }
+
+    /// Whether a limit was reached, or somebody asked to stop.
+    pub fn is_stopped(&self) -> bool {
+        matches!(*self.kind, Kind::Stopped(_))
     }
 
     /// Whether the fault lies in the settings: other settings on the same data would work.
@@ -75,7 +86,7 @@ impl fmt::Display for Error {
                 write!(f, "{}:{line}: {reason}", path.display())
             }
             Kind::Parse { path, line: None, reason } => write!(f, "{}: {reason}", path.display()),
-            Kind::Graph(reason) | Kind::Settings(reason) => f.write_str(reason),
+            Kind::Graph(reason) | Kind::Settings(reason) | Kind::Stopped(reason) => f.write_str(reason),
         }
     }
 }

@@ -31,14 +31,18 @@
 
 pub mod count;
 pub mod dataset;
+pub mod embed;
 mod error;
 pub mod graph;
+pub mod label;
 mod monitor;
 pub mod npz;
+mod threads;
 mod whole;
 
 pub use count::Counter;
 pub use dataset::Dataset;
+pub use embed::AllPathsCycles;
 pub use error::{Error, Result};
 pub use graph::Graph;
 pub use monitor::Monitor;

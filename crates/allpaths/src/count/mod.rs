@@ -23,13 +23,15 @@ use serde::{Deserialize, Serialize};
 pub use counts::{ByPair, ByVertex, Convention, Counts};
 pub use engine::Engine;
 pub use limits::{Limits, Outcome};
+pub(crate) use depth_first::{Goal, Walk};
+pub(crate) use limits::Job;
 pub use number::Count;
+pub(crate) use tally::{Ends, Tally};
 pub use weighted::{SignedCounts, WeightedCounts};
 
-use crate::{Error, Graph, Monitor, Result};
+use crate::{Error, Graph, Monitor, Result, threads};
 use counts::Extent;
 use engine::{Method, Question, Run, deepen};
-use limits::Job;
 
 /// What to count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -364,7 +366,7 @@ impl Counter {
     }
 
     fn workers(&self) -> usize {
-        self.threads.unwrap_or_else(rayon::current_num_threads)
+        threads::count(self.threads)
     }
 
     /// Runs `work` where its parallel loops use the threads asked for.
@@ -377,15 +379,18 @@ impl Counter {
                 "a length of {asked} is beyond {what}: ask for at most {longest}"
             )));
         }
-        match self.threads {
-            Some(0) => Err(Error::settings("0 threads cannot count: ask for 1 or more")),
-            None | Some(1) => Ok(work()),
-            Some(threads) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-                Ok(pool) => Ok(pool.install(work)),
-                Err(error) => Err(Error::settings(format!("{threads} threads cannot be started: {error}"))),
-            },
-        }
+        threads::on(self.threads, work)
     }
+}
+
+/// Walks every path from every vertex and books nothing but lengths: what tallies of labels are measured against. Gives the number of
+/// rooted paths.
+#[doc(hidden)]
+pub fn walk_plainly(graph: &Graph, max_length: usize) -> u128 {
+    let (monitor, goal) = (Monitor::new(), Goal::Everywhere);
+    let walk = Walk { graph, goal, max_length, job: Job::unlimited(&monitor), parts: 1, parallel: false };
+    let (tally, _) = walk.tell(tally::FromRoot(tally::Totals::up_to(max_length)));
+    tally.0.rooted(|_, [paths, _]| paths).into_iter().sum()
 }
 
 #[cfg(test)]

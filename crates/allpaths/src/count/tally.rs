@@ -50,6 +50,37 @@ pub(crate) trait Tally {
     fn joined(&mut self, _length: usize, _paths: u64, _closed: u64) {}
 }
 
+impl<T: Tally> Tally for &mut T {
+    const JOINS: bool = T::JOINS;
+
+    type State = T::State;
+
+    #[inline]
+    fn root(&mut self, vertex: usize) -> T::State {
+        (**self).root(vertex)
+    }
+
+    #[inline]
+    fn step(&mut self, state: T::State, arc: Arc) -> T::State {
+        (**self).step(state, arc)
+    }
+
+    #[inline]
+    fn paths(&mut self, state: T::State, length: usize, ends: impl Ends) {
+        (**self).paths(state, length, ends);
+    }
+
+    #[inline]
+    fn close(&mut self, state: T::State, length: usize, arc: impl FnOnce() -> Arc) {
+        (**self).close(state, length, arc);
+    }
+
+    #[inline]
+    fn joined(&mut self, length: usize, paths: u64, closed: u64) {
+        (**self).joined(length, paths, closed);
+    }
+}
+
 /// Plain counts by length, of the graph as a whole.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Totals {

@@ -185,3 +185,9 @@ impl Dataset {
         notes
     }
 }
+
+impl AsRef<[Graph]> for Dataset {
+    fn as_ref(&self) -> &[Graph] {
+        &self.graphs
+    }
+}

@@ -215,7 +215,7 @@ trait Walker<T> {
 trait Errand<T> {
     type Result;
 
-    fn run<W: Walker<T> + Send>(self, new_walker: impl Fn() -> W + Sync + Send) -> Self::Result;
+    fn run<W: Walker<T> + Send>(self, new_walker: impl Fn(T) -> W + Sync + Send) -> Self::Result;
 }
 
 impl Walk<'_> {
@@ -232,14 +232,20 @@ impl Walk<'_> {
         let allowance = Allowance::new(self.job);
         let prefixes = self.prefixes(T::REACH);
         let cut = self.parts > 1;
-        let errand =
-            |prefixes, parallel| Total { prefixes, cut, parallel, allowance: &allowance, merge: &merge };
-        let mut tally = self.with_walkers(&allowance, &make, errand(&prefixes, self.parallel));
+        let errand = |prefixes, parallel| Total {
+            prefixes,
+            cut,
+            parallel,
+            allowance: &allowance,
+            make: &make,
+            merge: &merge,
+        };
+        let mut tally = self.with_walkers(&allowance, errand(&prefixes, self.parallel));
         if prefixes.length > 0 {
             // The walks began where the prefixes end: what is as short as those is still to be booked.
             let short = Walk { max_length: prefixes.length + T::REACH - 1, ..self };
             let roots = Prefixes::roots(self.goal.roots(self.graph));
-            tally = merge(tally, short.with_walkers(&allowance, &make, errand(&roots, false)));
+            tally = merge(tally, short.with_walkers(&allowance, errand(&roots, false)));
         }
         match allowance.outcome() {
             Outcome::Complete => Ok(tally),
@@ -259,49 +265,53 @@ impl Walk<'_> {
     ) -> Result<Vec<R>, Outcome> {
         let allowance = Allowance::new(self.job);
         let roots = self.goal.roots(self.graph);
-        let errand = ByRoot { roots, parallel: self.parallel, allowance: &allowance, extract };
-        let rows = self.with_walkers(&allowance, &make, errand);
+        let errand = ByRoot { roots, parallel: self.parallel, allowance: &allowance, make, extract };
+        let rows = self.with_walkers(&allowance, errand);
         match allowance.outcome() {
             Outcome::Complete => Ok(rows),
             stopped => Err(stopped),
         }
     }
 
+    /// Walks everything on this thread into a tally, and gives that back however it ended.
+    pub(crate) fn tell<T: Tally<State: Send> + Send>(self, tally: T) -> (T, Outcome) {
+        let allowance = Allowance::new(self.job);
+        let tally = self.with_walkers(&allowance, Tell { roots: self.goal.roots(self.graph), tally });
+        (tally, allowance.outcome())
+    }
+
     /// Runs an errand with walkers of the kind that suits the graph.
     fn with_walkers<T: Tally<State: Send> + Send, E: Errand<T>>(
         self,
         allowance: &Allowance<'_>,
-        make: &(impl Fn() -> T + Sync + Send),
         errand: E,
     ) -> E::Result {
         match (self.graph.order(), self.goal) {
-            (0..=64, Goal::Everywhere) => self.with_masks::<u64, T, E, true>(allowance, make, errand),
-            (0..=64, _) => self.with_masks::<u64, T, E, false>(allowance, make, errand),
-            (65..=128, Goal::Everywhere) => self.with_masks::<u128, T, E, true>(allowance, make, errand),
-            (65..=128, _) => self.with_masks::<u128, T, E, false>(allowance, make, errand),
-            (_, Goal::Everywhere) => self.with_rows::<T, E, true>(allowance, make, errand),
-            (_, _) => self.with_rows::<T, E, false>(allowance, make, errand),
+            (0..=64, Goal::Everywhere) => self.with_masks::<u64, T, E, true>(allowance, errand),
+            (0..=64, _) => self.with_masks::<u64, T, E, false>(allowance, errand),
+            (65..=128, Goal::Everywhere) => self.with_masks::<u128, T, E, true>(allowance, errand),
+            (65..=128, _) => self.with_masks::<u128, T, E, false>(allowance, errand),
+            (_, Goal::Everywhere) => self.with_rows::<T, E, true>(allowance, errand),
+            (_, _) => self.with_rows::<T, E, false>(allowance, errand),
         }
     }
 
     fn with_masks<M: Mask, T: Tally<State: Send> + Send, E: Errand<T>, const OPEN: bool>(
         self,
         allowance: &Allowance<'_>,
-        make: &(impl Fn() -> T + Sync + Send),
         errand: E,
     ) -> E::Result {
         let masks = Masks::<M>::of(self.graph).expect("the kind of mask was chosen to fit");
-        errand.run(|| MaskWalker::<M, T, OPEN>::new(&masks, self, make(), allowance.meter()))
+        errand.run(|tally| MaskWalker::<M, T, OPEN>::new(&masks, self, tally, allowance.meter()))
     }
 
     fn with_rows<T: Tally<State: Send> + Send, E: Errand<T>, const OPEN: bool>(
         self,
         allowance: &Allowance<'_>,
-        make: &(impl Fn() -> T + Sync + Send),
         errand: E,
     ) -> E::Result {
         let view = RowView::of(self.graph);
-        errand.run(|| RowWalker::<T, OPEN>::new(&view, self, make(), allowance.meter()))
+        errand.run(|tally| RowWalker::<T, OPEN>::new(&view, self, tally, allowance.meter()))
     }
 
     /// The beginnings of all walks, enough of them to share out.
@@ -350,20 +360,42 @@ impl Prefixes {
     }
 }
 
+/// Resumes all roots with one tally.
+struct Tell<T> {
+    roots: Range<usize>,
+    tally: T,
+}
+
+impl<T> Errand<T> for Tell<T> {
+    type Result = T;
+
+    fn run<W: Walker<T> + Send>(self, new_walker: impl Fn(T) -> W + Sync + Send) -> T {
+        let mut walker = new_walker(self.tally);
+        self.roots.for_each(|root| walker.resume(&[root as u32]));
+        walker.finish()
+    }
+}
+
 /// Resumes all prefixes and merges the tallies.
-struct Total<'a, F> {
+struct Total<'a, N, F> {
     prefixes: &'a Prefixes,
     /// Whether each is long enough to report.
     cut: bool,
     parallel: bool,
     allowance: &'a Allowance<'a>,
+    make: N,
     merge: F,
 }
 
-impl<T: Send, F: Fn(T, T) -> T + Sync + Send> Errand<T> for Total<'_, F> {
+impl<T, N, F> Errand<T> for Total<'_, N, F>
+where
+    T: Send,
+    N: Fn() -> T + Sync + Send,
+    F: Fn(T, T) -> T + Sync + Send,
+{
     type Result = T;
 
-    fn run<W: Walker<T> + Send>(self, new_walker: impl Fn() -> W + Sync + Send) -> T {
+    fn run<W: Walker<T> + Send>(self, new_walker: impl Fn(T) -> W + Sync + Send) -> T {
         let share = 1.0 / self.prefixes.count().max(1) as f64;
         if self.parallel {
             let resume = |mut walker: W, prefix: &[u32]| {
@@ -371,10 +403,10 @@ impl<T: Send, F: Fn(T, T) -> T + Sync + Send> Errand<T> for Total<'_, F> {
                 self.allowance.advance(share);
                 walker
             };
-            let walkers = self.prefixes.par_iter().fold(&new_walker, resume);
-            return walkers.map(W::finish).reduce(|| new_walker().finish(), self.merge);
+            let walkers = self.prefixes.par_iter().fold(|| new_walker((self.make)()), resume);
+            return walkers.map(W::finish).reduce(&self.make, self.merge);
         }
-        let mut walker = new_walker();
+        let mut walker = new_walker((self.make)());
         for prefix in self.prefixes.iter() {
             walker.resume(prefix);
             if self.cut {
@@ -389,23 +421,30 @@ impl<T: Send, F: Fn(T, T) -> T + Sync + Send> Errand<T> for Total<'_, F> {
 }
 
 /// Resumes each root and takes something out of the tally after each.
-struct ByRoot<'a, F> {
+struct ByRoot<'a, N, F> {
     roots: Range<usize>,
     parallel: bool,
     allowance: &'a Allowance<'a>,
+    make: N,
     extract: F,
 }
 
-impl<T, R: Send, F: Fn(&mut T) -> R + Sync + Send> Errand<T> for ByRoot<'_, F> {
+impl<T, R, N, F> Errand<T> for ByRoot<'_, N, F>
+where
+    R: Send,
+    N: Fn() -> T + Sync + Send,
+    F: Fn(&mut T) -> R + Sync + Send,
+{
     type Result = Vec<R>;
 
-    fn run<W: Walker<T> + Send>(self, new_walker: impl Fn() -> W + Sync + Send) -> Vec<R> {
+    fn run<W: Walker<T> + Send>(self, new_walker: impl Fn(T) -> W + Sync + Send) -> Vec<R> {
         let share = 1.0 / self.roots.len().max(1) as f64;
         let row = |walker: &mut W, root: usize| {
             walker.resume(&[root as u32]);
             self.allowance.advance(share);
             (self.extract)(walker.tally())
         };
+        let new_walker = || new_walker((self.make)());
         match self.parallel {
             false => {
                 let mut walker = new_walker();

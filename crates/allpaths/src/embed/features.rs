@@ -1,0 +1,265 @@
+//! What embedding gives: graphs by named features, sparse.
+
+use serde::{Deserialize, Serialize};
+
+use super::profile::Cell;
+use crate::count::Outcome;
+use crate::label::Kind;
+
+/// A feature: what is counted, under its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Feature {
+    /// The 64-bit id of the name; see [`id_of_name`](crate::label::id_of_name).
+    pub id: u64,
+    /// What it says of the graph, to be read by people.
+    pub name: String,
+    /// Vertices, paths or cycles.
+    pub kind: Kind,
+    /// Their length, and how often labels were refined.
+    #[serde(flatten)]
+    pub cell: Cell,
+}
+
+impl Feature {
+    /// What columns are sorted by: refinement, kind, length, name.
+    pub(crate) fn order(&self) -> (usize, Kind, usize, &str) {
+        (self.cell.refinement, self.kind, self.cell.length, &self.name)
+    }
+}
+
+/// What the columns of a matrix of features stand for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Columns {
+    /// A feature each, sorted by refinement, kind, length and name.
+    Named(Vec<Feature>),
+    /// So many bits of the features' ids: a column for each number that they can make.
+    Hashed(u32),
+}
+
+impl Columns {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Columns::Named(features) => features.len(),
+            Columns::Hashed(bits) => 1 << bits,
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Graphs by features: a sparse matrix of exact counts.
+///
+/// A row is a graph, a column a feature; only counts that are not 0 are held, by column within a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Features {
+    columns: Columns,
+    /// Row `i` is `offsets[i]..offsets[i + 1]` in `indices` and `counts`.
+    offsets: Vec<usize>,
+    indices: Vec<u32>,
+    counts: Vec<u64>,
+    outcomes: Vec<Outcome>,
+    unseen: u64,
+}
+
+impl Features {
+    pub(super) fn new(columns: Columns, rows: Rows<u32>) -> Self {
+        let Rows { offsets, keys, counts, outcomes, unseen } = rows;
+        Self { columns, offsets, indices: keys, counts, outcomes, unseen }
+    }
+
+    /// How many graphs there are.
+    pub fn rows(&self) -> usize {
+        self.outcomes.len()
+    }
+
+    /// What the columns stand for.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// The features that have columns of their own; none where columns are hashed.
+    pub fn features(&self) -> &[Feature] {
+        match &self.columns {
+            Columns::Named(features) => features,
+            Columns::Hashed(_) => &[],
+        }
+    }
+
+    /// The columns and counts of a graph, by column.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row.
+    pub fn row(&self, row: usize) -> (&[u32], &[u64]) {
+        let range = self.offsets[row]..self.offsets[row + 1];
+        (&self.indices[range.clone()], &self.counts[range])
+    }
+
+    /// How often a graph has a feature, by its name; nothing if no column is called that.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row.
+    pub fn count(&self, row: usize, name: &str) -> Option<u64> {
+        let column = self.features().iter().position(|feature| feature.name == name)? as u32;
+        let (indices, counts) = self.row(row);
+        Some(indices.binary_search(&column).map_or(0, |place| counts[place]))
+    }
+
+    /// How embedding a graph ended. A row that is not complete lacks the lengths that were not finished, or everything.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row.
+    pub fn outcome(&self, row: usize) -> Outcome {
+        self.outcomes[row]
+    }
+
+    /// How embedding ended for each graph.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+
+    /// How many counts are not 0.
+    pub fn nonzeros(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// How many of the graphs' features have no column, a feature of several graphs counted once for each.
+    pub fn unseen(&self) -> u64 {
+        self.unseen
+    }
+
+    /// The matrix as compressed sparse rows: where each row begins and the last ends, columns, counts.
+    pub fn compressed_rows(&self) -> (&[usize], &[u32], &[u64]) {
+        (&self.offsets, &self.indices, &self.counts)
+    }
+}
+
+/// Rows of counts under keys: ids, or numbers of columns.
+#[derive(Clone, Debug)]
+pub(super) struct Rows<K> {
+    pub(super) offsets: Vec<usize>,
+    pub(super) keys: Vec<K>,
+    pub(super) counts: Vec<u64>,
+    pub(super) outcomes: Vec<Outcome>,
+    pub(super) unseen: u64,
+}
+
+impl<K> Default for Rows<K> {
+    fn default() -> Self {
+        Self { offsets: vec![0], keys: Vec::new(), counts: Vec::new(), outcomes: Vec::new(), unseen: 0 }
+    }
+}
+
+impl<K: Copy + Ord> Rows<K> {
+    /// Adds a row. Whatever was found under one key is added up, then divided.
+    pub(super) fn push(&mut self, found: &mut Vec<Entry<K>>, outcome: Outcome) {
+        // Encodings that find everything once spare us the sorting.
+        if found.iter().any(|entry| entry.again) {
+            found.sort_by_key(|entry| entry.key);
+            found.dedup_by(|next, first| {
+                let same = next.key == first.key;
+                first.times += if same { next.times } else { 0 };
+                same
+            });
+        }
+        for entry in found.drain(..) {
+            self.keys.push(entry.key);
+            self.counts.push(entry.times / entry.divisor);
+        }
+        self.offsets.push(self.keys.len());
+        self.outcomes.push(outcome);
+    }
+}
+
+impl<K: Copy + Ord + Send> Rows<K> {
+    /// The same rows under other keys; what has none is left out.
+    pub(super) fn keyed<L>(self, key: impl Fn(K) -> Option<L>) -> Rows<L> {
+        let Self { offsets, keys, counts, outcomes, unseen } = self;
+        let mut rows = Rows { outcomes, unseen, ..Rows::default() };
+        for range in offsets.windows(2).map(|ends| ends[0]..ends[1]) {
+            for (&old, &count) in keys[range.clone()].iter().zip(&counts[range]) {
+                if let Some(key) = key(old) {
+                    rows.keys.push(key);
+                    rows.counts.push(count);
+                }
+            }
+            rows.offsets.push(rows.keys.len());
+        }
+        rows
+    }
+
+    /// All rows, one part after the other.
+    pub(super) fn concatenated(parts: impl IntoIterator<Item = Self>) -> Self {
+        let mut parts = parts.into_iter();
+        let mut all = parts.next().unwrap_or_default();
+        for part in parts {
+            let before = all.keys.len();
+            all.offsets.extend(part.offsets[1..].iter().map(|offset| before + offset));
+            all.keys.extend(part.keys);
+            all.counts.extend(part.counts);
+            all.outcomes.extend(part.outcomes);
+            all.unseen += part.unseen;
+        }
+        all
+    }
+
+    /// Sorts each row by key, and adds up what is under one.
+    pub(super) fn sorted(self) -> Self {
+        let Self { offsets, keys, counts, outcomes, unseen } = self;
+        let mut rows = Self { outcomes, unseen, ..Self::default() };
+        let mut row: Vec<(K, u64)> = Vec::new();
+        for range in offsets.windows(2).map(|ends| ends[0]..ends[1]) {
+            row.extend(keys[range.clone()].iter().copied().zip(counts[range].iter().copied()));
+            row.sort_unstable_by_key(|&(key, _)| key);
+            for same in row.chunk_by(|a, b| a.0 == b.0) {
+                rows.keys.push(same[0].0);
+                rows.counts.push(same.iter().map(|&(_, count)| count).sum());
+            }
+            rows.offsets.push(rows.keys.len());
+            row.clear();
+        }
+        rows
+    }
+}
+
+/// Graphs by the ids of their features, without columns: what needs no fit and can be put together from anywhere.
+#[derive(Clone, Debug)]
+pub struct IdRows(pub(super) Rows<u64>);
+
+impl IdRows {
+    /// How many graphs there are.
+    pub fn rows(&self) -> usize {
+        self.0.outcomes.len()
+    }
+
+    /// The ids and counts of a graph, in no particular but always the same order.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row.
+    pub fn row(&self, row: usize) -> (&[u64], &[u64]) {
+        let range = self.0.offsets[row]..self.0.offsets[row + 1];
+        (&self.0.keys[range.clone()], &self.0.counts[range])
+    }
+
+    /// How embedding each graph ended.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.0.outcomes
+    }
+}
+
+/// Something found in a graph under a key.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<K> {
+    pub(super) key: K,
+    pub(super) times: u64,
+    pub(super) divisor: u64,
+    /// Whether the same key may be found again in the same graph.
+    pub(super) again: bool,
+}

@@ -1,0 +1,153 @@
+//! An embedding that knows its columns.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::features::{Columns, Feature, Features, IdRows, Rows};
+use super::vocabulary::{Ids, Places};
+use super::worker::{Keys, Part, Worker};
+use super::{AllPathsCycles, Cell, Stopped};
+use crate::count::{Job, Outcome};
+use crate::label::{Bins, Kind, LabelMap, id_of_name};
+use crate::{Error, Graph, Monitor, Result, threads};
+
+/// An embedding with what it learnt: which labels keep their names, and which features have columns.
+///
+/// Made by [`AllPathsCycles::fit`]; puts graphs into the same columns wherever and whenever.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    pub(super) settings: AllPathsCycles,
+    pub(super) map: LabelMap,
+    pub(super) columns: Columns,
+    pub(super) places: Places,
+}
+
+impl Fitted {
+    /// The settings it was made with.
+    pub fn settings(&self) -> &AllPathsCycles {
+        &self.settings
+    }
+
+    /// Which labels keep their names.
+    pub fn labels(&self) -> &LabelMap {
+        &self.map
+    }
+
+    /// What the columns stand for.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// With a column for each of these features.
+    pub(super) fn with_columns(self, features: Vec<Feature>) -> Self {
+        Self { places: Places::of(&features), columns: Columns::Named(features), ..self }
+    }
+
+    /// Every feature there can be, where the settings ask for them all.
+    pub(super) fn all_bins(&self) -> Result<Option<Vec<Feature>>> {
+        let settings = &self.settings;
+        if !settings.all_bins {
+            return Ok(None);
+        }
+        let bins = Bins::new(&self.map, settings.profile.max_length())?;
+        let feature = |(length, name): (usize, String)| Feature {
+            id: id_of_name(&name),
+            name,
+            kind: Kind::Path,
+            cell: Cell { refinement: 0, length },
+        };
+        let mut features: Vec<Feature> = bins.all_paths().into_iter().map(feature).collect();
+        features.sort_by(|a, b| a.order().cmp(&b.order()));
+        Ok(Some(features))
+    }
+
+    /// Embeds graphs in the columns that were learnt. Features without a column are counted in [`Features::unseen`] and left out.
+    ///
+    /// # Errors
+    ///
+    /// With [`Stopped::Fail`], when a graph is over its budget.
+    pub fn transform<G: AsRef<[Graph]> + ?Sized>(&self, graphs: &G) -> Result<Features> {
+        self.transform_under(graphs.as_ref(), &Monitor::new())
+    }
+
+    /// Embeds graphs in the columns that were learnt, under the eyes of a monitor.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fitted::transform`].
+    pub fn transform_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Features> {
+        let rows = match &self.columns {
+            Columns::Named(_) => {
+                let (parts, _) = self.run(graphs, monitor, || &self.places)?;
+                Rows::concatenated(parts.into_iter().map(|(_, rows)| rows))
+            }
+            Columns::Hashed(bits) => self.ids_under(graphs, monitor)?.0.keyed(|id| Some((id >> (64 - bits)) as u32)),
+        };
+        Ok(Features::new(self.columns.clone(), rows.sorted()))
+    }
+
+    /// Embeds graphs by the ids of their features, whatever has a column.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fitted::transform`].
+    pub fn ids_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<IdRows> {
+        let (parts, _) = self.run(graphs, monitor, || Ids)?;
+        Ok(IdRows(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows))))
+    }
+
+    /// Sets workers to graphs: rows in parts, each with the number of the worker whose keys they have.
+    pub(super) fn run<K: Keys + Send>(
+        &self,
+        graphs: &[Graph],
+        monitor: &Monitor,
+        keys: impl Fn() -> K + Sync + Send,
+    ) -> Result<(Vec<(usize, Rows<K::Key>)>, Vec<K>)> {
+        let unlabelled = |graph: &Graph| graph.size() > 0 && graph.edge_labels().is_none();
+        if let Some(number) = graphs.iter().position(unlabelled).filter(|_| self.settings.edge_labels.is_used()) {
+            return Err(Error::graph(format!("graph {number} has no edge labels, which were asked for")));
+        }
+        let limits = self.settings.limits;
+        let share = 1.0 / graphs.len().max(1) as f64;
+        let job = Job { monitor, deadline: limits.deadline(), steps: limits.steps, share, taken: None };
+        let workers = threads::count(self.settings.threads);
+        let together = (graphs.len() / (16 * workers)).clamp(1, 64);
+        // Workers that wait for something to do. Those that learn should be few: each meets most features.
+        let idle: Mutex<Vec<(usize, Worker<'_>, Part<K>)>> = Mutex::default();
+        let made = Mutex::new(0);
+        let hire = || -> Result<_> {
+            let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
+            *made += 1;
+            Ok((*made - 1, Worker::new(&self.settings, &self.map)?, Part::new(keys())))
+        };
+        let one = |graphs: &[Graph]| -> Result<_> {
+            let waiting = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let (number, mut worker, mut part) = waiting.map_or_else(hire, Ok)?;
+            graphs.iter().for_each(|graph| worker.embed(graph, job, &mut part));
+            let rows = std::mem::take(&mut part.rows);
+            idle.lock().unwrap_or_else(PoisonError::into_inner).push((number, worker, part));
+            Ok((number, rows))
+        };
+        let parts: Result<Vec<_>> = threads::on(self.settings.threads, || match workers {
+            1 => graphs.chunks(together).map(one).collect(),
+            _ => graphs.par_chunks(together).map(one).collect(),
+        })?;
+        let parts = parts?;
+        self.check(&parts)?;
+        let mut idle = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
+        idle.sort_by_key(|&(number, ..)| number);
+        Ok((parts, idle.into_iter().map(|(.., part)| part.keys).collect()))
+    }
+
+    /// Fails if it should where a graph was stopped.
+    fn check<K>(&self, parts: &[(usize, Rows<K>)]) -> Result<()> {
+        let outcomes = parts.iter().flat_map(|(_, rows)| &rows.outcomes);
+        match outcomes.enumerate().find(|(_, outcome)| **outcome != Outcome::Complete) {
+            Some((graph, outcome)) if self.settings.stopped == Stopped::Fail => {
+                Err(Error::stopped(format!("graph {graph} was stopped before its end: {}", outcome.name())))
+            }
+            _ => Ok(()),
+        }
+    }
+}

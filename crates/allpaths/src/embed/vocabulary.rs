@@ -1,0 +1,93 @@
+//! Columns that were learnt, and those that are not: what a feature's key is.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::features::{Feature, Rows};
+use super::worker::{Keys, feature};
+use crate::label::Found;
+
+/// Keys are ids: nothing to learn.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Ids;
+
+impl Keys for Ids {
+    type Key = u64;
+
+    #[inline]
+    fn key(&mut self, found: &Found, _: usize, _: impl FnOnce() -> String) -> Option<u64> {
+        Some(found.id)
+    }
+}
+
+/// Keys are numbers in the order in which features are first met.
+#[derive(Default)]
+pub(super) struct Learner {
+    places: FxHashMap<u64, u32>,
+    pub(super) features: Vec<Feature>,
+}
+
+impl Keys for Learner {
+    type Key = u32;
+
+    #[inline]
+    fn key(&mut self, found: &Found, refinement: usize, name: impl FnOnce() -> String) -> Option<u32> {
+        let next = self.features.len() as u32;
+        let place = *self.places.entry(found.id).or_insert(next);
+        if place == next {
+            self.features.push(feature(found, refinement, name()));
+        }
+        Some(place)
+    }
+}
+
+/// Where the feature of each id has its column.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places(FxHashMap<u64, u32>);
+
+impl Places {
+    pub(super) fn of(features: &[Feature]) -> Self {
+        Self(features.iter().zip(0..).map(|(feature, column)| (feature.id, column)).collect())
+    }
+}
+
+/// Keys are columns that were learnt before; what has none is unseen.
+impl Keys for &Places {
+    type Key = u32;
+
+    #[inline]
+    fn key(&mut self, found: &Found, _: usize, _: impl FnOnce() -> String) -> Option<u32> {
+        self.0.get(&found.id).copied()
+    }
+}
+
+/// Makes one matrix of what several learners found: features in their order, rows by column.
+pub(super) fn settle(parts: Vec<(usize, Rows<u32>)>, learners: Vec<Learner>, min_graphs: u64) -> (Vec<Feature>, Rows<u32>) {
+    // All features once, and where each learner's are among them.
+    let mut learners = learners.into_iter();
+    let Learner { mut places, mut features } = learners.next().unwrap_or_default();
+    let mut joint: Vec<Vec<u32>> = vec![(0..features.len() as u32).collect()];
+    for learner in learners {
+        let place = |feature: Feature| {
+            *places.entry(feature.id).or_insert_with(|| {
+                features.push(feature);
+                features.len() as u32 - 1
+            })
+        };
+        joint.push(learner.features.into_iter().map(place).collect());
+    }
+    let mut graphs = vec![0u64; features.len()];
+    for (learner, rows) in &parts {
+        rows.keys.iter().for_each(|&key| graphs[joint[*learner][key as usize] as usize] += 1);
+    }
+    // Then in order, without the rare ones.
+    let mut sorted: Vec<u32> = (0..features.len() as u32).filter(|&i| graphs[i as usize] >= min_graphs).collect();
+    sorted.par_sort_unstable_by(|&a, &b| features[a as usize].order().cmp(&features[b as usize].order()));
+    let mut columns = vec![None; features.len()];
+    sorted.iter().zip(0..).for_each(|(&i, column)| columns[i as usize] = Some(column));
+    let rows = parts.into_iter().map(|(learner, rows)| rows.keyed(|key| columns[joint[learner][key as usize] as usize]));
+    let rows = Rows::concatenated(rows).sorted();
+    let mut features: Vec<Option<Feature>> = features.into_iter().map(Some).collect();
+    let in_order = sorted.into_iter().filter_map(|i| features[i as usize].take()).collect();
+    (in_order, rows)
+}

@@ -1,0 +1,172 @@
+//! One worker: graph after graph into rows of features.
+
+use super::AllPathsCycles;
+use super::features::{Entry, Feature, Rows};
+use super::profile::Cell;
+use crate::Result;
+use crate::count::{Goal, Job, Outcome, Walk};
+use crate::graph::Graph;
+use crate::label::{self, Bins, Booking, Encoding, Found, LabelMap, Labelling, Multisets, Reading, Sink, Trie};
+
+/// Says under which key a feature is put into a row.
+pub(super) trait Keys {
+    /// An id, or the number of a column.
+    type Key: Copy + Ord + Send;
+
+    /// The key of a feature; nothing if it has none. The name is only spelt where it is needed.
+    fn key(&mut self, found: &Found, refinement: usize, name: impl FnOnce() -> String) -> Option<Self::Key>;
+}
+
+/// The scratch of one thread.
+pub(super) struct Worker<'a> {
+    settings: &'a AllPathsCycles,
+    booking: Booking,
+    labelling: Labelling,
+    trie: Trie,
+    reading: Reading,
+    multisets: Multisets,
+    bins: Option<Bins>,
+    vertices: Vec<u64>,
+}
+
+impl<'a> Worker<'a> {
+    /// # Errors
+    ///
+    /// When the labels are too many for the encoding.
+    pub(super) fn new(settings: &'a AllPathsCycles, map: &LabelMap) -> Result<Self> {
+        let bins = match settings.encoding {
+            Encoding::Power => Some(Bins::new(map, settings.profile.max_length())?),
+            _ => None,
+        };
+        Ok(Self {
+            settings,
+            booking: settings.booking(),
+            labelling: Labelling::new(map.clone(), settings.edge_labels.is_used()),
+            trie: Trie::default(),
+            reading: Reading::default(),
+            multisets: Multisets::default(),
+            bins,
+            vertices: Vec::new(),
+        })
+    }
+
+    /// Adds the row of a graph.
+    pub(super) fn embed<K: Keys>(&mut self, graph: &Graph, job: Job<'_>, into: &mut Part<K>) {
+        self.labelling.begin(graph);
+        let (mut outcome, mut done) = (Outcome::Complete, 0);
+        for (refinement, max_length) in self.settings.profile.rounds() {
+            (done..refinement).for_each(|_| self.labelling.refine(graph));
+            done = refinement;
+            let mut sink = PartSink { part: into, refinement };
+            outcome = outcome.max(match self.settings.encoding {
+                Encoding::Power => self.power(graph, max_length, job, &mut sink),
+                _ => self.trie(graph, max_length, job, &mut sink),
+            });
+        }
+        if outcome != Outcome::Complete && self.settings.stopped == super::Stopped::Skip {
+            into.found.clear();
+            into.unseen.clear();
+        }
+        into.finish_row(outcome);
+        job.monitor.advance(job.share);
+    }
+
+    fn trie(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
+        self.labelling.number();
+        if self.settings.vertices {
+            label::vertices(&self.labelling, &mut self.vertices, sink);
+        }
+        let Self { labelling, trie, reading, multisets, booking, .. } = self;
+        let outcome = walk(graph, max_length, job, trie, |trie| trie.begin(graph, labelling));
+        match self.settings.encoding {
+            Encoding::Composition => {
+                label::composition::drain(trie, labelling, *booking, (reading, multisets), sink);
+            }
+            _ => label::sequence::drain(trie, labelling, *booking, reading, sink),
+        }
+        outcome
+    }
+
+    fn power(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
+        let Self { labelling, bins, booking, .. } = self;
+        let bins = bins.as_mut().expect("made for this encoding");
+        let outcome = walk(graph, max_length, job, bins, |bins| bins.begin(labelling));
+        if self.settings.vertices {
+            bins.vertices(sink);
+        }
+        bins.drain(labelling, *booking, sink);
+        outcome
+    }
+}
+
+/// Walks as far as the budget allows, and tells a tally that is made ready before each attempt.
+fn walk<T: crate::count::Tally<State: Send> + Send>(
+    graph: &Graph,
+    max_length: usize,
+    job: Job<'_>,
+    tally: &mut T,
+    mut ready: impl FnMut(&mut T),
+) -> Outcome {
+    let mut ended = Outcome::Complete;
+    for max_length in (0..=max_length.min(graph.order())).rev() {
+        ready(tally);
+        if max_length == 0 {
+            break;
+        }
+        let walk = Walk { graph, goal: Goal::Everywhere, max_length, job, parts: 1, parallel: false };
+        let (_, outcome) = walk.tell(&mut *tally);
+        ended = ended.max(outcome);
+        if outcome == Outcome::Complete {
+            break;
+        }
+    }
+    ended
+}
+
+/// The rows that one worker made, and what it learnt of their columns.
+pub(super) struct Part<K: Keys> {
+    pub(super) keys: K,
+    pub(super) rows: Rows<K::Key>,
+    /// What was found in the graph at hand.
+    found: Vec<Entry<K::Key>>,
+    /// The ids of what has no key there.
+    unseen: Vec<u64>,
+}
+
+impl<K: Keys> Part<K> {
+    pub(super) fn new(keys: K) -> Self {
+        Self { keys, rows: Rows::default(), found: Vec::new(), unseen: Vec::new() }
+    }
+
+    /// Makes a row of what was found.
+    fn finish_row(&mut self, outcome: Outcome) {
+        self.rows.push(&mut self.found, outcome);
+        self.unseen.sort_unstable();
+        self.unseen.dedup();
+        self.rows.unseen += self.unseen.len() as u64;
+        self.unseen.clear();
+    }
+}
+
+struct PartSink<'a, K: Keys> {
+    part: &'a mut Part<K>,
+    refinement: usize,
+}
+
+impl<K: Keys> Sink for PartSink<'_, K> {
+    #[inline]
+    fn take(&mut self, found: Found, name: impl FnOnce() -> String) {
+        match self.part.keys.key(&found, self.refinement, name) {
+            Some(key) => {
+                let Found { times, divisor, again, .. } = found;
+                self.part.found.push(Entry { key, times, divisor, again });
+            }
+            None => self.part.unseen.push(found.id),
+        }
+    }
+}
+
+/// A feature as it is found.
+pub(super) fn feature(found: &Found, refinement: usize, name: String) -> Feature {
+    Feature { id: found.id, name, kind: found.kind, cell: Cell { refinement, length: found.length } }
+}

@@ -1,0 +1,101 @@
+//! Which labels keep their names.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::graph::Labels;
+use crate::{Error, Graph, Result};
+
+/// Which labels to tell apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LabelChoice {
+    /// Every one.
+    #[default]
+    All,
+    /// So many: the commonest, one fewer, and all others as one.
+    Commonest(usize),
+}
+
+/// The labels that keep their names, in order; all others are one label, `*`.
+///
+/// Learnt from graphs and applied to any: a label that the map does not know is one of the others.
+///
+/// # Example
+///
+/// ```
+/// # use allpaths::{Graph, graph::GraphBuilder, label::{LabelChoice, LabelMap}};
+/// let mut builder = GraphBuilder::undirected(4);
+/// builder.vertex_labels(["C", "C", "O", "N"]);
+/// let graph = builder.build()?;
+/// let map = LabelMap::learn(LabelChoice::Commonest(3), &[graph])?;
+/// assert_eq!(map.kept(), Some(["C".to_owned(), "N".to_owned()].as_slice())); // as common as O, and first by name
+/// # Ok::<(), allpaths::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LabelMap {
+    /// The commonest first; nothing if every label keeps its name.
+    kept: Option<Vec<String>>,
+}
+
+impl LabelMap {
+    /// Every label keeps its name.
+    pub fn all() -> Self {
+        Self::default()
+    }
+
+    /// These labels keep their names.
+    pub fn keeping(labels: Vec<String>) -> Self {
+        Self { kept: Some(labels) }
+    }
+
+    /// The map that a choice makes of the labels of some graphs: the commonest keep their names, ties go by name.
+    ///
+    /// # Errors
+    ///
+    /// When no label at all is to be told apart.
+    pub fn learn(choice: LabelChoice, graphs: &[Graph]) -> Result<Self> {
+        match choice {
+            LabelChoice::All => Ok(Self::all()),
+            LabelChoice::Commonest(0) => Err(Error::settings("0 labels leave nothing to tell: keep 1 or more")),
+            LabelChoice::Commonest(labels) => {
+                let mut counts = LabelCounts::default();
+                counts.add(graphs);
+                Ok(Self::keeping(counts.commonest(labels - 1)))
+            }
+        }
+    }
+
+    /// The labels that keep their names, the commonest first; nothing if all do.
+    pub fn kept(&self) -> Option<&[String]> {
+        self.kept.as_deref()
+    }
+}
+
+/// How often each vertex label was seen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LabelCounts(BTreeMap<String, u64>);
+
+impl LabelCounts {
+    /// Counts the labels of more graphs. A graph without labels has none.
+    pub(crate) fn add(&mut self, graphs: &[Graph]) {
+        let labelled: Vec<&Labels> = graphs.iter().filter_map(Graph::vertex_labels).collect();
+        for labels in labelled.chunk_by(|a, b| Arc::ptr_eq(a.alphabet(), b.alphabet())) {
+            let names = labels[0].alphabet().names();
+            let mut seen = vec![0u64; names.len()];
+            labels.iter().flat_map(|labels| labels.codes()).for_each(|&code| seen[code as usize] += 1);
+            for (name, times) in names.iter().zip(seen).filter(|&(_, times)| times > 0) {
+                *self.0.entry(name.clone()).or_default() += times;
+            }
+        }
+    }
+
+    /// The commonest labels, so many at most.
+    pub(crate) fn commonest(&self, most: usize) -> Vec<String> {
+        let mut labels: Vec<(&String, u64)> = self.0.iter().map(|(name, &times)| (name, times)).collect();
+        labels.sort_by_key(|&(_, times)| std::cmp::Reverse(times)); // stable: ties stay in the order of names
+        labels.into_iter().take(most).map(|(name, _)| name.clone()).collect()
+    }
+}

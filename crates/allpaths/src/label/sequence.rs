@@ -1,0 +1,108 @@
+//! Encoding `sequence`: the labels of a path in order.
+//!
+//! Every rooted path is booked in both directions, so of two sequences that are each other's reverse one is enough: the smaller. A
+//! sequence that is its own reverse was booked twice. It is the same with the rotations and reflections of a cycle: only its smallest
+//! reading is kept, and the number of ways to read it so says how often each cycle was booked there.
+
+use std::cmp::Ordering;
+
+use super::id::Piece;
+use super::labelling::{Spelling, spelt};
+use super::trie::{Reading, Trie};
+use super::{Booking, Found, Kind, Labelling, Sink};
+use crate::count::Convention;
+
+const PATH: &str = "path:";
+const CYCLE: &str = "cycle:";
+
+/// Hands all sequences of a graph to a sink.
+pub(crate) fn drain(
+    trie: &Trie,
+    labelling: &Labelling,
+    booking: Booking,
+    reading: &mut Reading,
+    sink: &mut impl Sink,
+) {
+    let reverses = booking.reverses(labelling);
+    trie.each(reading, labelling, |reading, paths, closed| {
+        let length = reading.length();
+        let (paths, closed) = booking.shares(length, labelling.is_directed(), paths, closed);
+        if paths > 0 {
+            let order = if reverses { reading.direction() } else { Ordering::Less };
+            if order != Ordering::Greater {
+                let id = const { Piece::of(PATH) }.then(reading.pieces[length]).id();
+                let divisor = if order == Ordering::Equal { 2 } else { 1 };
+                let found = Found { id, kind: Kind::Path, length, times: paths, divisor, again: false };
+                sink.take(found, || reading.name(Kind::Path, labelling));
+            }
+        }
+        if closed > 0 {
+            let ways = match booking.convention {
+                Convention::Rooted => Some(1),
+                Convention::Distinct => reading.ways_around(reverses),
+            };
+            if let Some(divisor) = ways {
+                let open = const { Piece::of(CYCLE) }.then(reading.pieces[length - 1]);
+                let id = open.then(labelling.edge_piece(reading.edges[length - 1])).id();
+                let found = Found { id, kind: Kind::Cycle, length, times: closed, divisor, again: false };
+                sink.take(found, || reading.name(Kind::Cycle, labelling));
+            }
+        }
+    });
+}
+
+impl Reading {
+    /// How the sequence compares with its reverse.
+    fn direction(&self) -> Ordering {
+        let length = self.edges.len();
+        let backwards = |i: usize| (self.vertices[length - i], self.edges[length - i - 1]);
+        let mine = (0..length).map(|i| (self.vertices[i], self.edges[i]));
+        mine.cmp((0..length).map(backwards))
+    }
+
+    /// In how many ways a cycle reads like this; nothing if it reads smaller in another way.
+    fn ways_around(&self, reverses: bool) -> Option<u64> {
+        let length = self.edges.len();
+        // A loop is read in one way.
+        let mut ways = 1;
+        for start in 0..length {
+            let forwards = |i: usize| ((start + i) % length, (start + i) % length);
+            // From `start` backwards: vertex `start - i`, then the edge before it.
+            let backwards = |i: usize| ((start + length - i) % length, (start + 2 * length - i - 1) % length);
+            if start > 0 {
+                ways += u64::from(self.reads_like(forwards)?);
+            }
+            if reverses && length > 2 {
+                ways += u64::from(self.reads_like(backwards)?);
+            }
+        }
+        Some(ways)
+    }
+
+    /// Whether the cycle reads the same another way, which gives the places of each vertex and the edge after it; nothing if that
+    /// is smaller.
+    fn reads_like(&self, way: impl Fn(usize) -> (usize, usize)) -> Option<bool> {
+        for i in 0..self.edges.len() {
+            let (vertex, edge) = way(i);
+            let mine = (self.vertices[i], self.edges[i]);
+            match (self.vertices[vertex], self.edges[edge]).cmp(&mine) {
+                Ordering::Less => return None,
+                Ordering::Greater => return Some(false),
+                Ordering::Equal => {}
+            }
+        }
+        Some(true)
+    }
+
+    /// The name of a path, or of a cycle, whose last vertex is its first.
+    fn name(&self, kind: Kind, labelling: &Labelling) -> String {
+        spelt(|name: &mut String| {
+            name.push_str(if kind == Kind::Path { PATH } else { CYCLE });
+            for (&vertex, &edge) in self.vertices.iter().zip(&self.edges) {
+                name.vertex(labelling, vertex)?;
+                name.edge(labelling, edge)?;
+            }
+            if kind == Kind::Path { name.vertex(labelling, self.vertices[self.edges.len()]) } else { Ok(()) }
+        })
+    }
+}

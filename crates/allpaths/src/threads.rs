@@ -1,0 +1,24 @@
+//! Where parallel loops run.
+
+use crate::{Error, Result};
+
+/// How many threads parallel loops use.
+pub(crate) fn count(threads: Option<usize>) -> usize {
+    threads.unwrap_or_else(rayon::current_num_threads)
+}
+
+/// Runs `work` where its parallel loops use the threads asked for.
+///
+/// # Errors
+///
+/// When there are to be none, or when they cannot be started.
+pub(crate) fn on<R: Send>(threads: Option<usize>, work: impl FnOnce() -> R + Send) -> Result<R> {
+    match threads {
+        Some(0) => Err(Error::settings("0 threads cannot count: ask for 1 or more")),
+        None | Some(1) => Ok(work()),
+        Some(threads) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => Ok(pool.install(work)),
+            Err(error) => Err(Error::settings(format!("{threads} threads cannot be started: {error}"))),
+        },
+    }
+}
