@@ -66,15 +66,15 @@ fn sequences_by_hand() {
         ("path:C-C", 2),
         ("path:C-N", 2),
         ("path:C=O", 1),
-        ("path:C-C-C", 1), // 0-3-2
-        ("path:C-C-N", 2), // 3-0-1, 3-2-1
-        ("path:C-N-C", 1), // 0-1-2
-        ("path:C-C=O", 1), // 3-2=4
-        ("path:N-C=O", 1), // 1-2=4
-        ("path:C-C-C-N", 2), // 0-3-2-1, 2-3-0-1
-        ("path:C-C-N-C", 2), // 3-0-1-2, 3-2-1-0
-        ("path:C-C-C=O", 1), // 0-3-2=4
-        ("path:C-N-C=O", 1), // 0-1-2=4
+        ("path:C-C-C", 1),     // 0-3-2
+        ("path:C-C-N", 2),     // 3-0-1, 3-2-1
+        ("path:C-N-C", 1),     // 0-1-2
+        ("path:C-C=O", 1),     // 3-2=4
+        ("path:N-C=O", 1),     // 1-2=4
+        ("path:C-C-C-N", 2),   // 0-3-2-1, 2-3-0-1
+        ("path:C-C-N-C", 2),   // 3-0-1-2, 3-2-1-0
+        ("path:C-C-C=O", 1),   // 0-3-2=4
+        ("path:C-N-C=O", 1),   // 0-1-2=4
         ("path:C-C-N-C=O", 1), // 3-0-1-2=4
         ("path:N-C-C-C=O", 1), // 1-0-3-2=4
         ("cycle:C-C-C-N-", 1),
@@ -175,8 +175,8 @@ fn odd_labels_stay_apart() {
     let edges: Vec<_> = (1..labels.len()).map(|v| (0, v, "x y")).collect();
     let features = AllPathsCycles::up_to(1).embed(&[labelled(false, &labels, &edges)]).unwrap();
     let vertices: Vec<_> = features.features().iter().take(8).map(|feature| feature.name.as_str()).collect();
-    let spelt =
-        ["\"\"", "\"*\"", "\"1.5\"", "\"a-b\"", "\"a\\\"b\"", "a", "b", "\u{3b1}"].map(|label| format!("vertex:{label}"));
+    let spelt = ["\"\"", "\"*\"", "\"1.5\"", "\"a-b\"", "\"a\\\"b\"", "a", "b", "\u{3b1}"]
+        .map(|label| format!("vertex:{label}"));
     assert_eq!(vertices, spelt);
     assert_eq!(named(&features, 0)["path:a-\"a-b\""], 1);
     let used = AllPathsCycles::up_to(1).edge_labels(EdgeLabels::Used);
@@ -231,7 +231,8 @@ fn merged_cycles_are_paths_from_each_of_their_vertices() {
 #[test]
 fn edge_labels_that_are_not_there_are_missed() {
     let path = Graph::from_edges(2, [(0, 1)]).unwrap();
-    let error = AllPathsCycles::up_to(1).edge_labels(EdgeLabels::Used).embed(&[aldehyde(), path]).unwrap_err();
+    let error =
+        AllPathsCycles::up_to(1).edge_labels(EdgeLabels::Used).embed(&[aldehyde(), path]).unwrap_err();
     assert_eq!(error.to_string(), "graph 1 has no edge labels, which were asked for");
 }
 
@@ -250,7 +251,8 @@ fn link(graph: &Graph, (u, v): (usize, usize), edge_labels: bool) -> String {
 /// A walk as its labels: vertex, edge, vertex, ... in pairs, with an empty edge after the last vertex of a path.
 fn reading(graph: &Graph, walk: &[usize], closed: bool, edge_labels: bool) -> Vec<(String, String)> {
     let next = walk.iter().skip(1).copied().map(Some).chain([closed.then_some(walk[0])]);
-    let edge = |(&u, v): (&usize, Option<usize>)| v.map_or(String::new(), |v| link(graph, (u, v), edge_labels));
+    let edge =
+        |(&u, v): (&usize, Option<usize>)| v.map_or(String::new(), |v| link(graph, (u, v), edge_labels));
     walk.iter().zip(next).map(|pair| (label(graph, *pair.0).to_owned(), edge(pair))).collect()
 }
 
@@ -273,7 +275,8 @@ fn by_oracle(graph: &Graph, max_length: usize, encoding: Encoding, edge_labels: 
             readings.push(reading(graph, &reversed(path), false, edge_labels));
         }
         let smallest = readings.into_iter().min().unwrap();
-        let (length, sequence) = (path.len() - 1, smallest.iter().map(|(v, e)| format!("{v}{e}")).collect::<String>());
+        let (length, sequence) =
+            (path.len() - 1, smallest.iter().map(|(v, e)| format!("{v}{e}")).collect::<String>());
         book(match encoding {
             _ if length == 0 => format!("vertex:{sequence}"),
             Encoding::Composition => {

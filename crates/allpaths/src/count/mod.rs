@@ -21,10 +21,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use counts::{ByPair, ByVertex, Convention, Counts};
-pub use engine::Engine;
-pub use limits::{Limits, Outcome};
 pub(crate) use depth_first::{Goal, Walk};
+pub use engine::Engine;
 pub(crate) use limits::Job;
+pub use limits::{Limits, Outcome};
 pub use number::Count;
 pub(crate) use tally::{Ends, Tally};
 pub use weighted::{SignedCounts, WeightedCounts};

@@ -26,6 +26,10 @@ pub(crate) trait Tally {
     /// at each end. Then the walk can stop two steps before the longest length, and not one.
     const JOINS: bool = false;
 
+    /// Whether [`Tally::step`] books the path that it makes. Then [`Tally::paths`] is only told of the longest, which no step
+    /// makes.
+    const BOOKS_STEPS: bool = false;
+
     /// How many steps before the longest length the walk can stop.
     const REACH: usize = if Self::JOINS { 2 } else { 1 };
 
@@ -35,8 +39,8 @@ pub(crate) trait Tally {
     /// A walk begins. One root may begin several: its walk is shared out between workers.
     fn root(&mut self, vertex: usize) -> Self::State;
 
-    /// The path grows by an arc.
-    fn step(&mut self, state: Self::State, arc: Arc) -> Self::State;
+    /// The path grows by an arc, to `length` edges.
+    fn step(&mut self, state: Self::State, length: usize, arc: Arc) -> Self::State;
 
     /// Paths of `length` edges: the one walked, and one more step to each of the ends.
     fn paths(&mut self, state: Self::State, length: usize, ends: impl Ends);
@@ -53,6 +57,8 @@ pub(crate) trait Tally {
 impl<T: Tally> Tally for &mut T {
     const JOINS: bool = T::JOINS;
 
+    const BOOKS_STEPS: bool = T::BOOKS_STEPS;
+
     type State = T::State;
 
     #[inline]
@@ -61,8 +67,8 @@ impl<T: Tally> Tally for &mut T {
     }
 
     #[inline]
-    fn step(&mut self, state: T::State, arc: Arc) -> T::State {
-        (**self).step(state, arc)
+    fn step(&mut self, state: T::State, length: usize, arc: Arc) -> T::State {
+        (**self).step(state, length, arc)
     }
 
     #[inline]
@@ -120,7 +126,7 @@ impl Tally for Totals {
     fn root(&mut self, _: usize) {}
 
     #[inline]
-    fn step(&mut self, (): (), _: Arc) {}
+    fn step(&mut self, (): (), _: usize, _: Arc) {}
 
     #[inline]
     fn paths(&mut self, (): (), length: usize, ends: impl Ends) {
@@ -151,7 +157,7 @@ impl Tally for FromRoot {
     fn root(&mut self, _: usize) {}
 
     #[inline]
-    fn step(&mut self, (): (), _: Arc) {}
+    fn step(&mut self, (): (), _: usize, _: Arc) {}
 
     #[inline]
     fn paths(&mut self, (): (), length: usize, ends: impl Ends) {
@@ -196,7 +202,7 @@ impl Tally for Row {
     fn root(&mut self, _: usize) {}
 
     #[inline]
-    fn step(&mut self, (): (), _: Arc) {}
+    fn step(&mut self, (): (), _: usize, _: Arc) {}
 
     #[inline]
     fn paths(&mut self, (): (), length: usize, ends: impl Ends) {
@@ -234,7 +240,7 @@ impl<R: Ring + Copy> Tally for Products<'_, R> {
     }
 
     #[inline]
-    fn step(&mut self, state: R, arc: Arc) -> R {
+    fn step(&mut self, state: R, _: usize, arc: Arc) -> R {
         let mut product = R::zero();
         product.add_product(&state, &self.weights[arc.index]);
         product

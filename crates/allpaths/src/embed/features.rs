@@ -157,23 +157,32 @@ impl<K> Default for Rows<K> {
 }
 
 impl<K: Copy + Ord> Rows<K> {
-    /// Adds a row. Whatever was found under one key is added up, then divided.
-    pub(super) fn push(&mut self, found: &mut Vec<Entry<K>>, outcome: Outcome) {
-        // Encodings that find everything once spare us the sorting.
-        if found.iter().any(|entry| entry.again) {
-            found.sort_by_key(|entry| entry.key);
-            found.dedup_by(|next, first| {
-                let same = next.key == first.key;
-                first.times += if same { next.times } else { 0 };
-                same
-            });
+    /// Ends a row. Of what was found more than once in it, everything under one key is added up, then divided.
+    pub(super) fn finish(&mut self, again: &mut Vec<Entry<K>>, outcome: Outcome) {
+        again.sort_by_key(|entry| entry.key);
+        for same in again.chunk_by(|a, b| a.key == b.key) {
+            self.keys.push(same[0].key);
+            self.counts.push(same.iter().map(|entry| entry.times).sum::<u64>() / same[0].divisor);
         }
-        for entry in found.drain(..) {
-            self.keys.push(entry.key);
-            self.counts.push(entry.times / entry.divisor);
-        }
+        again.clear();
         self.offsets.push(self.keys.len());
         self.outcomes.push(outcome);
+    }
+
+    /// Takes the rows that are finished; there is room for as many more.
+    pub(super) fn take(&mut self) -> Self {
+        let (rows, entries) = (self.outcomes.len(), self.keys.len());
+        let mut offsets = Vec::with_capacity(rows + 1);
+        offsets.push(0);
+        let (keys, counts) = (Vec::with_capacity(entries), Vec::with_capacity(entries));
+        std::mem::replace(self, Self { offsets, keys, counts, outcomes: Vec::with_capacity(rows), unseen: 0 })
+    }
+
+    /// Drops what the row at hand holds so far.
+    pub(super) fn clear_row(&mut self) {
+        let begin = self.offsets[self.offsets.len() - 1];
+        self.keys.truncate(begin);
+        self.counts.truncate(begin);
     }
 }
 
@@ -260,6 +269,4 @@ pub(super) struct Entry<K> {
     pub(super) key: K,
     pub(super) times: u64,
     pub(super) divisor: u64,
-    /// Whether the same key may be found again in the same graph.
-    pub(super) again: bool,
 }

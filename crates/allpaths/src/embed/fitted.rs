@@ -82,7 +82,9 @@ impl Fitted {
                 let (parts, _) = self.run(graphs, monitor, || &self.places)?;
                 Rows::concatenated(parts.into_iter().map(|(_, rows)| rows))
             }
-            Columns::Hashed(bits) => self.ids_under(graphs, monitor)?.0.keyed(|id| Some((id >> (64 - bits)) as u32)),
+            Columns::Hashed(bits) => {
+                self.ids_under(graphs, monitor)?.0.keyed(|id| Some((id >> (64 - bits)) as u32))
+            }
         };
         Ok(Features::new(self.columns.clone(), rows.sorted()))
     }
@@ -105,7 +107,9 @@ impl Fitted {
         keys: impl Fn() -> K + Sync + Send,
     ) -> Result<(Vec<(usize, Rows<K::Key>)>, Vec<K>)> {
         let unlabelled = |graph: &Graph| graph.size() > 0 && graph.edge_labels().is_none();
-        if let Some(number) = graphs.iter().position(unlabelled).filter(|_| self.settings.edge_labels.is_used()) {
+        if let Some(number) =
+            graphs.iter().position(unlabelled).filter(|_| self.settings.edge_labels.is_used())
+        {
             return Err(Error::graph(format!("graph {number} has no edge labels, which were asked for")));
         }
         let limits = self.settings.limits;
@@ -125,7 +129,7 @@ impl Fitted {
             let waiting = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let (number, mut worker, mut part) = waiting.map_or_else(hire, Ok)?;
             graphs.iter().for_each(|graph| worker.embed(graph, job, &mut part));
-            let rows = std::mem::take(&mut part.rows);
+            let rows = part.rows.take();
             idle.lock().unwrap_or_else(PoisonError::into_inner).push((number, worker, part));
             Ok((number, rows))
         };

@@ -298,17 +298,22 @@ impl AllPathsCycles {
                 format!("the encoding {name} has no place for edge labels: take sequence or composition")
             }
             _ if coded && refined => {
-                format!("refined labels are too many for the codes of the encoding {name}: take sequence or composition")
+                format!(
+                    "refined labels are too many for the codes of the encoding {name}: take sequence or composition"
+                )
             }
             _ if !coded && algebraic => {
-                format!("the sieve engine cannot name {name} features: take the engine depth-first, or the encoding power")
+                format!(
+                    "the sieve engine cannot name {name} features: take the engine depth-first, or the encoding power"
+                )
             }
             _ if !self.paths && !self.vertices && self.cycles == Cycles::Off => {
                 "without vertices, paths and cycles there is nothing to count".to_owned()
             }
             Self { hash_bits: Some(0 | 32..), .. } => "columns take 1 to 31 bits of an id".to_owned(),
             Self { hash_bits: Some(_), min_graphs: 2.., .. } => {
-                "hashed columns are not learnt, so rare ones cannot be dropped: leave out one of the two".to_owned()
+                "hashed columns are not learnt, so rare ones cannot be dropped: leave out one of the two"
+                    .to_owned()
             }
             Self { threads: Some(0), .. } => "0 threads cannot count: ask for 1 or more".to_owned(),
             _ => return Ok(()),

@@ -58,11 +58,16 @@ impl Profile {
         rounds.sort_unstable();
         let twice = rounds.windows(2).find(|pair| pair[0].0 == pair[1].0);
         match (twice, rounds.last()) {
-            (Some(pair), _) => Err(Error::settings(format!("a profile says twice how long paths are at refinement {}", pair[0].0))),
-            (_, None) => Err(Error::settings("a profile without refinements takes nothing: 0:6 takes paths to length 6")),
-            (_, Some(&(most, _))) if most > MOST_ROUNDS => {
-                Err(Error::settings(format!("{most} rounds of refinement are beyond reason: ask for at most {MOST_ROUNDS}")))
-            }
+            (Some(pair), _) => Err(Error::settings(format!(
+                "a profile says twice how long paths are at refinement {}",
+                pair[0].0
+            ))),
+            (_, None) => Err(Error::settings(
+                "a profile without refinements takes nothing: 0:6 takes paths to length 6",
+            )),
+            (_, Some(&(most, _))) if most > MOST_ROUNDS => Err(Error::settings(format!(
+                "{most} rounds of refinement are beyond reason: ask for at most {MOST_ROUNDS}"
+            ))),
             _ => Ok(Self { rounds }),
         }
     }
@@ -99,7 +104,9 @@ impl FromStr for Profile {
     fn from_str(text: &str) -> Result<Self> {
         let number = |digits: &str| digits.trim().parse::<usize>().ok();
         let wrong = |part: &str| {
-            Error::settings(format!("{part:?} is no part of a profile: write 0:7,1:3 (refinement:length) or triangle:4"))
+            Error::settings(format!(
+                "{part:?} is no part of a profile: write 0:7,1:3 (refinement:length) or triangle:4"
+            ))
         };
         if let Some(sum) = text.trim().strip_prefix("triangle:") {
             return Self::triangle(number(sum).ok_or_else(|| wrong(text))?);
@@ -108,7 +115,8 @@ impl FromStr for Profile {
             let (rounds, length) = part.split_once(':')?;
             Some((number(rounds)?, number(length)?))
         };
-        let pairs: Result<Vec<_>> = text.split(',').map(|part| pair(part).ok_or_else(|| wrong(part))).collect();
+        let pairs: Result<Vec<_>> =
+            text.split(',').map(|part| pair(part).ok_or_else(|| wrong(part))).collect();
         Self::new(pairs?)
     }
 }

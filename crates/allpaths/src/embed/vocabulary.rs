@@ -62,7 +62,11 @@ impl Keys for &Places {
 }
 
 /// Makes one matrix of what several learners found: features in their order, rows by column.
-pub(super) fn settle(parts: Vec<(usize, Rows<u32>)>, learners: Vec<Learner>, min_graphs: u64) -> (Vec<Feature>, Rows<u32>) {
+pub(super) fn settle(
+    parts: Vec<(usize, Rows<u32>)>,
+    learners: Vec<Learner>,
+    min_graphs: u64,
+) -> (Vec<Feature>, Rows<u32>) {
     // All features once, and where each learner's are among them.
     let mut learners = learners.into_iter();
     let Learner { mut places, mut features } = learners.next().unwrap_or_default();
@@ -81,11 +85,14 @@ pub(super) fn settle(parts: Vec<(usize, Rows<u32>)>, learners: Vec<Learner>, min
         rows.keys.iter().for_each(|&key| graphs[joint[*learner][key as usize] as usize] += 1);
     }
     // Then in order, without the rare ones.
-    let mut sorted: Vec<u32> = (0..features.len() as u32).filter(|&i| graphs[i as usize] >= min_graphs).collect();
+    let mut sorted: Vec<u32> =
+        (0..features.len() as u32).filter(|&i| graphs[i as usize] >= min_graphs).collect();
     sorted.par_sort_unstable_by(|&a, &b| features[a as usize].order().cmp(&features[b as usize].order()));
     let mut columns = vec![None; features.len()];
     sorted.iter().zip(0..).for_each(|(&i, column)| columns[i as usize] = Some(column));
-    let rows = parts.into_iter().map(|(learner, rows)| rows.keyed(|key| columns[joint[learner][key as usize] as usize]));
+    let rows = parts
+        .into_iter()
+        .map(|(learner, rows)| rows.keyed(|key| columns[joint[learner][key as usize] as usize]));
     let rows = Rows::concatenated(rows).sorted();
     let mut features: Vec<Option<Feature>> = features.into_iter().map(Some).collect();
     let in_order = sorted.into_iter().filter_map(|i| features[i as usize].take()).collect();

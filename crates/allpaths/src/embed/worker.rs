@@ -6,7 +6,9 @@ use super::profile::Cell;
 use crate::Result;
 use crate::count::{Goal, Job, Outcome, Walk};
 use crate::graph::Graph;
-use crate::label::{self, Bins, Booking, Encoding, Found, LabelMap, Labelling, Multisets, Reading, Sink, Trie};
+use crate::label::{
+    self, Bins, Booking, Encoding, Found, LabelMap, Labelling, Multisets, Reading, Sink, Trie,
+};
 
 /// Says under which key a feature is put into a row.
 pub(super) trait Keys {
@@ -64,7 +66,8 @@ impl<'a> Worker<'a> {
             });
         }
         if outcome != Outcome::Complete && self.settings.stopped == super::Stopped::Skip {
-            into.found.clear();
+            into.rows.clear_row();
+            into.again.clear();
             into.unseen.clear();
         }
         into.finish_row(outcome);
@@ -127,20 +130,20 @@ fn walk<T: crate::count::Tally<State: Send> + Send>(
 pub(super) struct Part<K: Keys> {
     pub(super) keys: K,
     pub(super) rows: Rows<K::Key>,
-    /// What was found in the graph at hand.
-    found: Vec<Entry<K::Key>>,
+    /// What was found in the graph at hand and may be found again.
+    again: Vec<Entry<K::Key>>,
     /// The ids of what has no key there.
     unseen: Vec<u64>,
 }
 
 impl<K: Keys> Part<K> {
     pub(super) fn new(keys: K) -> Self {
-        Self { keys, rows: Rows::default(), found: Vec::new(), unseen: Vec::new() }
+        Self { keys, rows: Rows::default(), again: Vec::new(), unseen: Vec::new() }
     }
 
     /// Makes a row of what was found.
     fn finish_row(&mut self, outcome: Outcome) {
-        self.rows.push(&mut self.found, outcome);
+        self.rows.finish(&mut self.again, outcome);
         self.unseen.sort_unstable();
         self.unseen.dedup();
         self.rows.unseen += self.unseen.len() as u64;
@@ -157,9 +160,15 @@ impl<K: Keys> Sink for PartSink<'_, K> {
     #[inline]
     fn take(&mut self, found: Found, name: impl FnOnce() -> String) {
         match self.part.keys.key(&found, self.refinement, name) {
+            Some(key) if found.again => {
+                let Found { times, divisor, .. } = found;
+                self.part.again.push(Entry { key, times, divisor });
+            }
             Some(key) => {
-                let Found { times, divisor, again, .. } = found;
-                self.part.found.push(Entry { key, times, divisor, again });
+                // Most are found once, and division is slow.
+                let count = if found.divisor == 1 { found.times } else { found.times / found.divisor };
+                self.part.rows.keys.push(key);
+                self.part.rows.counts.push(count);
             }
             None => self.part.unseen.push(found.id),
         }

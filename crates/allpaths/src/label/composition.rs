@@ -4,6 +4,7 @@
 //! feature. The labels of edges, if asked for, make a second multiset. A multiset is spelt like a monomial, `C^2 N`.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::id::Piece;
 use super::labelling::{Spelling, spelt};
@@ -26,18 +27,18 @@ pub(crate) fn drain(
     sink: &mut impl Sink,
 ) {
     let reverses = booking.reverses(labelling);
-    trie.each(reading, labelling, |reading, paths, closed| {
+    trie.each(labelling, reading, |reading, paths, closed| {
         let length = reading.length();
         let (paths, closed) = booking.shares(length, labelling.is_directed(), paths, closed);
-        let ends = [reading.vertices[0], reading.vertices[length]];
+        let ends = [reading.vertex(0), reading.vertex(length)];
         // Of the two directions of a path one is enough.
         if paths > 0 && !(reverses && ends[0] > ends[1]) {
             let divisor = if reverses && ends[0] == ends[1] { 2 } else { 1 };
-            multisets.of(labelling, Some(ends), &reading.vertices[1..length], &reading.edges).give(paths, divisor, sink);
+            multisets.of(labelling, Some(ends), reading, 1..length).give(paths, divisor, sink);
         }
         if closed > 0 {
             let divisor = booking.starts(length, labelling.is_directed());
-            multisets.of(labelling, None, &reading.vertices[..length], &reading.edges).give(closed, divisor, sink);
+            multisets.of(labelling, None, reading, 0..length).give(closed, divisor, sink);
         }
     });
 }
@@ -88,7 +89,11 @@ impl Composition<'_> {
 }
 
 /// A sorted multiset, with exponents.
-fn monomial<S: Spelling>(out: &mut S, sorted: &[u32], spell: impl Fn(&mut S, u32) -> fmt::Result) -> fmt::Result {
+fn monomial<S: Spelling>(
+    out: &mut S,
+    sorted: &[u32],
+    spell: impl Fn(&mut S, u32) -> fmt::Result,
+) -> fmt::Result {
     for (i, run) in sorted.chunk_by(u32::eq).enumerate() {
         out.write_str(if i > 0 { " " } else { "" })?;
         spell(out, run[0])?;
@@ -100,19 +105,20 @@ fn monomial<S: Spelling>(out: &mut S, sorted: &[u32], spell: impl Fn(&mut S, u32
 }
 
 impl Multisets {
-    /// The composition of these labels, in any order.
+    /// The composition of a reading, of whose vertices some are taken.
     fn of<'a>(
         &'a mut self,
         labelling: &'a Labelling,
         ends: Option<[u32; 2]>,
-        vertices: &[u32],
-        edges: &[u32],
+        reading: &Reading,
+        vertices: Range<usize>,
     ) -> Composition<'a> {
-        for (mine, theirs) in [(&mut self.vertices, vertices), (&mut self.edges, edges)] {
-            mine.clear();
-            mine.extend(theirs);
-            mine.sort_unstable();
-        }
+        self.vertices.clear();
+        self.vertices.extend(vertices.map(|i| reading.vertex(i)));
+        self.vertices.sort_unstable();
+        self.edges.clear();
+        self.edges.extend(reading.edges());
+        self.edges.sort_unstable();
         Composition { labelling, ends, vertices: &self.vertices, edges: &self.edges }
     }
 }

@@ -53,8 +53,12 @@ impl Piece {
     }
 
     /// A dot and a word in sixteen hexadecimal digits: what refinement adds to a label.
+    #[inline]
     pub(crate) fn dotted(word: u64) -> Self {
-        word.to_be_bytes().iter().fold(const { Self::of(".") }, |piece, &byte| piece.then(TWO_DIGITS[byte as usize]))
+        // Eight numbers below 2^61 do not overflow.
+        let bytes = word.to_be_bytes();
+        let sum: u64 = (0..8).map(|place| HEXADECIMAL[place][bytes[place] as usize]).sum();
+        Self { digits: reduced(reduced((sum & PRIME) + (sum >> 61)) + DOT.digits), shift: DOT.shift }
     }
 
     /// The id of the name that was put together.
@@ -77,13 +81,29 @@ impl fmt::Write for Piece {
     }
 }
 
-/// Each byte in two hexadecimal digits.
-static TWO_DIGITS: [Piece; 256] = {
+/// A dot with room for sixteen digits after it.
+const DOT: Piece = {
+    let (mut piece, mut place) = (Piece::of("."), 0);
+    while place < 16 {
+        piece = piece.then(Piece { digits: 0, shift: BASE });
+        place += 1;
+    }
+    piece
+};
+
+/// What each byte of a word, in two hexadecimal digits, adds to the number of all sixteen: by the byte's place and value.
+static HEXADECIMAL: [[u64; 256]; 8] = {
     const DIGITS: &[u8] = b"0123456789abcdef";
-    let (mut table, mut byte) = ([Piece::EMPTY; 256], 0);
-    while byte < 256 {
-        table[byte] = Piece::byte(DIGITS[byte / 16]).then(Piece::byte(DIGITS[byte % 16]));
-        byte += 1;
+    let (mut table, mut shift, mut place) = ([[0; 256]; 8], 1, 8);
+    while place > 0 {
+        place -= 1;
+        let mut byte = 0;
+        while byte < 256 {
+            let two = Piece::byte(DIGITS[byte / 16]).then(Piece::byte(DIGITS[byte % 16]));
+            table[place][byte] = times(two.digits, shift);
+            byte += 1;
+        }
+        shift = times(times(shift, BASE), BASE);
     }
     table
 };
@@ -100,10 +120,10 @@ pub fn id_of_name(name: &str) -> u64 {
     Piece::of(name).id()
 }
 
-/// One word after another, mixed: how refinement makes one label of many.
+/// One word after another, mixed: how refinement makes one label of many. Both are spread already.
 #[inline]
 pub(crate) const fn mixed(word: u64, next: u64) -> u64 {
-    spread(word.rotate_left(23) ^ spread(next))
+    spread(word.rotate_left(23) ^ next)
 }
 
 #[inline]

@@ -27,7 +27,8 @@ pub(crate) struct Labelling {
     vertices: Vec<u32>,
     /// By number.
     labels: Vec<Label>,
-    sorted: Vec<(u32, u64, u32)>,
+    /// The vertices by label: plain label, refined word and vertex in one number.
+    sorted: Vec<u128>,
 }
 
 /// A label: the plain one, and what refinement added to it.
@@ -84,7 +85,8 @@ impl Labelling {
         if self.rounds == 0 {
             refinement.begin(plain.iter().map(|&place| vertex_lexicon.word(place).piece.id()));
         }
-        refinement.refine(graph, |arc| arcs.get(arc).map_or(0, |&place| edge_lexicon.word(place).piece.id()));
+        let edge = |arc: usize| edge_lexicon.word(arcs[arc]).piece.id();
+        refinement.refine(graph, self.with_edges.then_some(edge));
         self.rounds += 1;
     }
 
@@ -93,20 +95,21 @@ impl Labelling {
         let Self { plain, vertices, labels, sorted, refinement, vertex_lexicon, rounds, .. } = self;
         let refined = |v: usize| if *rounds == 0 { 0 } else { refinement.words()[v] };
         sorted.clear();
-        sorted.extend(plain.iter().enumerate().map(|(v, &place)| (place, refined(v), v as u32)));
+        let key = |v: usize, place: u32| u128::from(place) << 96 | u128::from(refined(v)) << 32 | v as u128;
+        sorted.extend(plain.iter().enumerate().map(|(v, &place)| key(v, place)));
         sorted.sort_unstable();
         vertices.clear();
         vertices.resize(plain.len(), 0);
         labels.clear();
         let mut last = None;
-        for &(place, word, v) in &*sorted {
-            if last.replace((place, word)) != Some((place, word)) {
-                let refined = (*rounds > 0).then_some(word);
+        for &key in &*sorted {
+            if last.replace(key >> 32) != Some(key >> 32) {
+                let (place, refined) = ((key >> 96) as u32, (*rounds > 0).then_some((key >> 32) as u64));
                 let piece = vertex_lexicon.word(place).piece;
                 let piece = refined.map_or(piece, |word| piece.then(Piece::dotted(word)));
                 labels.push(Label { plain: place, refined, piece });
             }
-            vertices[v as usize] = labels.len() as u32 - 1;
+            vertices[key as u32 as usize] = labels.len() as u32 - 1;
         }
     }
 
@@ -118,6 +121,16 @@ impl Labelling {
     /// How many different labels the vertices have.
     pub(crate) fn len(&self) -> usize {
         self.labels.len()
+    }
+
+    /// The vertices, sorted by the number of their labels.
+    pub(crate) fn by_label(&self) -> impl Iterator<Item = usize> + '_ {
+        self.sorted.iter().map(|&key| key as u32 as usize)
+    }
+
+    /// How many different labels edges can have; 1 where they have no say.
+    pub(crate) fn edge_labels(&self) -> usize {
+        if self.with_edges { self.edge_lexicon.len() } else { 1 }
     }
 
     /// The number of each vertex's label.

@@ -83,6 +83,10 @@ impl Lexicon {
         self.places[labels.map_or(0, |labels| labels.codes()[i] as usize)]
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
+    }
+
     pub(crate) fn word(&self, place: u32) -> &Word {
         &self.words[place as usize]
     }

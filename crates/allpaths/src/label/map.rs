@@ -59,7 +59,9 @@ impl LabelMap {
     pub fn learn(choice: LabelChoice, graphs: &[Graph]) -> Result<Self> {
         match choice {
             LabelChoice::All => Ok(Self::all()),
-            LabelChoice::Commonest(0) => Err(Error::settings("0 labels leave nothing to tell: keep 1 or more")),
+            LabelChoice::Commonest(0) => {
+                Err(Error::settings("0 labels leave nothing to tell: keep 1 or more"))
+            }
             LabelChoice::Commonest(labels) => {
                 let mut counts = LabelCounts::default();
                 counts.add(graphs);

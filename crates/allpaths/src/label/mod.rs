@@ -27,8 +27,8 @@ mod trie;
 
 use serde::{Deserialize, Serialize};
 
-pub use id::{ID_VERSION, id_of_name};
 pub(crate) use composition::Multisets;
+pub use id::{ID_VERSION, id_of_name};
 pub(crate) use labelling::Labelling;
 pub use map::{LabelChoice, LabelMap};
 pub(crate) use power::Bins;

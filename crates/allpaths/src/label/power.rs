@@ -8,6 +8,8 @@
 //! The name of a feature holds the ordered labels that have the codes 0, 1, 2, ...: `power:2:[C,1,O]@C,O,*` is a path of two edges from
 //! `C` to `O` over a vertex of code 1, which is `O`. A cycle, `power:6:(2)@C,O,*`, has no ends; its class is the sum of all its codes.
 
+use rustc_hash::FxHashMap;
+
 use super::id::{Piece, id_of_name};
 use super::{Booking, Found, Kind, LabelMap, Labelling, Sink, VERTEX, name};
 use crate::count::{Ends, Tally};
@@ -18,11 +20,18 @@ use crate::{Error, Result};
 pub(crate) struct Bins {
     names: Names,
     max_length: usize,
-    /// By vertex.
-    codes: Vec<u32>,
+    /// By vertex: the code of its label, and which of the codes that the graph has that is.
+    codes: Vec<(u32, u32)>,
+    /// The codes that the graph has.
+    present: Vec<u32>,
+    /// How many classes the graph's longest paths can have.
+    classes: usize,
+    /// By length, first code, class and last code.
     bins: Vec<Bin>,
-    /// Those that hold something.
-    touched: Vec<u32>,
+    /// How many of them are for one length.
+    of_length: usize,
+    /// The ids that paths and cycles of a length, first code, class and last code have, once they are known.
+    ids: FxHashMap<[u32; 4], [Option<u64>; 2]>,
 }
 
 /// How features are called.
@@ -47,8 +56,6 @@ impl Names {
 struct Bin {
     paths: u64,
     closed: u64,
-    /// The ids of what is booked here, once they are known.
-    ids: [Option<u64>; 2],
 }
 
 /// The most bins: labels and lengths beyond make tables that no graph fills.
@@ -62,60 +69,64 @@ impl Bins {
     /// When there would be too many.
     pub(crate) fn new(map: &LabelMap, max_length: usize) -> Result<Self> {
         let kept = map.kept().unwrap_or_default();
-        let labels: Vec<String> = kept.iter().map(|label| name::vertex(label)).chain([name::REST.to_owned()]).collect();
+        let labels: Vec<String> =
+            kept.iter().map(|label| name::vertex(label)).chain([name::REST.to_owned()]).collect();
         let suffix = format!("@{}", labels.join(","));
         let (k, names) = (labels.len(), Names { labels, suffix });
-        let mut bins = Self { names, max_length, codes: Vec::new(), bins: Vec::new(), touched: Vec::new() };
-        let count = [max_length, k, bins.classes(), k].iter().try_fold(1usize, |product, &n| product.checked_mul(n));
-        match count.filter(|&count| count <= MOST_BINS) {
-            Some(count) => bins.bins = vec![Bin::default(); count],
-            None => {
-                return Err(Error::settings(format!(
-                    "{k} labels to length {max_length} make more than {MOST_BINS} power classes: keep fewer labels, or take the \
-                     encoding composition"
-                )));
-            }
+        let most_classes = (k - 1) * max_length.saturating_sub(1) + 1;
+        let count =
+            [max_length, k, most_classes, k].iter().try_fold(1usize, |product, &n| product.checked_mul(n));
+        if count.is_none_or(|count| count > MOST_BINS) {
+            return Err(Error::settings(format!(
+                "{k} labels to length {max_length} make more than {MOST_BINS} power classes: keep fewer labels, or take the \
+                 encoding composition"
+            )));
         }
-        Ok(bins)
-    }
-
-    fn labels(&self) -> usize {
-        self.names.labels.len()
-    }
-
-    /// How many classes the longest paths can have.
-    fn classes(&self) -> usize {
-        (self.labels() - 1) * self.max_length.saturating_sub(1) + 1
+        Ok(Self {
+            names,
+            max_length,
+            codes: Vec::new(),
+            present: Vec::new(),
+            classes: 0,
+            bins: Vec::new(),
+            of_length: 0,
+            ids: FxHashMap::default(),
+        })
     }
 
     /// Empties itself for a graph.
     pub(crate) fn begin(&mut self, labelling: &Labelling) {
-        for &bin in &self.touched {
-            let bin = &mut self.bins[bin as usize];
-            (bin.paths, bin.closed) = (0, 0);
+        let Self { codes, present, bins, .. } = self;
+        present.clear();
+        codes.clear();
+        for code in labelling.codes() {
+            let place = present.iter().position(|&other| other == code).unwrap_or(present.len());
+            if place == present.len() {
+                present.push(code);
+            }
+            codes.push((code, place as u32));
         }
-        self.touched.clear();
-        self.codes.clear();
-        self.codes.extend(labelling.codes());
+        let largest = present.iter().max().map_or(0, |&code| code as usize);
+        self.classes = largest * self.max_length.saturating_sub(1) + 1;
+        self.of_length = present.len() * self.classes * present.len();
+        bins.clear();
+        bins.resize(self.max_length * self.of_length, Bin::default());
     }
 
+    /// The bin of paths of a length that end with a vertex.
     #[inline]
-    fn book(&mut self, state: u32, length: usize, last: usize, book: impl FnOnce(&mut Bin)) {
-        let k = self.labels();
-        let index = ((length - 1) * k * self.classes() + state as usize) * k + self.codes[last] as usize;
-        let bin = &mut self.bins[index];
-        if bin.paths == 0 && bin.closed == 0 {
-            self.touched.push(index as u32);
-        }
-        book(bin);
+    fn bin(&mut self, state: u32, length: usize, last: usize) -> &mut Bin {
+        &mut self.bins[(length - 1) * self.of_length + state as usize + self.codes[last].1 as usize]
     }
 
     /// The paths that can be told apart, whether or not there are any, with their lengths: for each class all ordered pairs of ends.
     pub(crate) fn all_paths(&self) -> Vec<(usize, String)> {
-        let (k, mut all) = (self.labels(), Vec::new());
+        let (k, mut all) = (self.names.labels.len(), Vec::new());
         for length in 1..=self.max_length {
             for class in 0..=(k - 1) * (length - 1) {
-                all.extend((0..k * k).map(|ends| (length, self.names.path(length, [ends / k, ends % k], class))));
+                all.extend(
+                    (0..k * k).map(|ends| (length, self.names.path(length, [ends / k, ends % k], class))),
+                );
             }
         }
         all
@@ -123,36 +134,38 @@ impl Bins {
 
     /// Hands the vertices to a sink, by code.
     pub(crate) fn vertices(&self, sink: &mut impl Sink) {
-        for (code, label) in (0..).zip(&self.names.labels) {
-            let times = self.codes.iter().filter(|&&other| other == code).count() as u64;
-            if times > 0 {
-                let id = const { Piece::of(VERTEX) }.then(Piece::of(label)).id();
-                let found = Found { id, kind: Kind::Vertex, length: 0, times, divisor: 1, again: false };
-                sink.take(found, || format!("{VERTEX}{label}"));
-            }
+        for (place, &code) in (0..).zip(&self.present) {
+            let times = self.codes.iter().filter(|&&(_, other)| other == place).count() as u64;
+            let label = &self.names.labels[code as usize];
+            let id = const { Piece::of(VERTEX) }.then(Piece::of(label)).id();
+            let found = Found { id, kind: Kind::Vertex, length: 0, times, divisor: 1, again: false };
+            sink.take(found, || format!("{VERTEX}{label}"));
         }
     }
 
     /// Hands all that was booked to a sink.
     pub(crate) fn drain(&mut self, labelling: &Labelling, booking: Booking, sink: &mut impl Sink) {
         let (reverses, directed) = (booking.reverses(labelling), labelling.is_directed());
-        let (k, classes) = (self.labels(), self.classes());
-        let Self { names, bins, touched, .. } = self;
-        for &index in &*touched {
-            let bin = &mut bins[index as usize];
-            let (rest, last) = (index as usize / k, index as usize % k);
-            let (rest, class) = (rest / classes, rest % classes);
-            let (length, first) = (rest / k + 1, rest % k);
+        let Self { names, bins, ids, present, classes, .. } = self;
+        let (k, classes) = (present.len() as u32, *classes as u32);
+        for (index, bin) in bins.iter().enumerate() {
+            if bin.paths | bin.closed == 0 {
+                continue;
+            }
+            let (rest, last) = (index as u32 / k, present[(index as u32 % k) as usize] as usize);
+            let (rest, class) = (rest / classes, (rest % classes) as usize);
+            let (length, first) = ((rest / k) as usize + 1, present[(rest % k) as usize] as usize);
             let (paths, closed) = booking.shares(length, directed, bin.paths, bin.closed);
+            let ids = ids.entry([length, first, class, last].map(|n| n as u32)).or_default();
             if paths > 0 && !(reverses && first > last) {
                 let name = || names.path(length, [first, last], class);
-                let id = *bin.ids[0].get_or_insert_with(|| id_of_name(&name()));
+                let id = *ids[0].get_or_insert_with(|| id_of_name(&name()));
                 let divisor = if reverses && first == last { 2 } else { 1 };
                 sink.take(Found { id, kind: Kind::Path, length, times: paths, divisor, again: false }, name);
             }
             if closed > 0 {
                 let name = || names.cycle(length, class + first);
-                let id = *bin.ids[1].get_or_insert_with(|| id_of_name(&name()));
+                let id = *ids[1].get_or_insert_with(|| id_of_name(&name()));
                 let divisor = booking.starts(length, directed);
                 sink.take(Found { id, kind: Kind::Cycle, length, times: closed, divisor, again: true }, name);
             }
@@ -161,27 +174,29 @@ impl Bins {
 }
 
 impl Tally for Bins {
-    /// The code of the first vertex, times the number of classes, plus the class of the others.
+    const BOOKS_STEPS: bool = true;
+
+    /// The code of the first vertex, times the number of classes, plus the class of the others; all times the number of last codes.
     type State = u32;
 
     #[inline]
     fn root(&mut self, vertex: usize) -> u32 {
-        self.codes[vertex] * self.classes() as u32
+        self.codes[vertex].1 * (self.classes * self.present.len()) as u32
     }
 
     #[inline]
-    fn step(&mut self, state: u32, arc: Arc) -> u32 {
-        state + self.codes[arc.target]
+    fn step(&mut self, state: u32, length: usize, arc: Arc) -> u32 {
+        self.bin(state, length, arc.target).paths += 1;
+        state + self.codes[arc.target].0 * self.present.len() as u32
     }
 
     #[inline]
     fn paths(&mut self, state: u32, length: usize, ends: impl Ends) {
-        ends.each(|arc| self.book(state, length, arc.target, |bin| bin.paths += 1));
+        ends.each(|arc| self.bin(state, length, arc.target).paths += 1);
     }
 
     #[inline]
     fn close(&mut self, state: u32, length: usize, arc: impl FnOnce() -> Arc) {
-        let root = arc().target;
-        self.book(state, length, root, |bin| bin.closed += 1);
+        self.bin(state, length, arc().target).closed += 1;
     }
 }

@@ -22,18 +22,23 @@ impl Refinement {
         self.words.extend(words);
     }
 
-    /// One round. `edge` gives the word of each arc, by its place among all.
-    pub(crate) fn refine(&mut self, graph: &Graph, edge: impl Fn(usize) -> u64) {
-        self.next.clear();
+    /// One round. `edge` gives the word of each arc, by its place among all, if edges have a say.
+    pub(crate) fn refine(&mut self, graph: &Graph, edge: Option<impl Fn(usize) -> u64>) {
+        let Self { words, next, around } = self;
+        next.clear();
         for v in 0..graph.order() {
-            self.around.clear();
-            self.around.extend(graph.arcs(v).map(|arc| mixed(edge(arc.index), self.words[arc.target])));
-            self.around.sort_unstable();
-            self.next.push(self.around.iter().fold(self.words[v], |word, &next| mixed(word, next)));
+            around.clear();
+            match &edge {
+                Some(edge) => {
+                    around.extend(graph.arcs(v).map(|arc| mixed(edge(arc.index), words[arc.target])))
+                }
+                None => around.extend(graph.neighbours(v).iter().map(|&w| words[w as usize])),
+            }
+            around.sort_unstable();
+            // A vertex without neighbours is refined, too: every word tells its round.
+            next.push(around.iter().fold(mixed(words[v], ROUND), |word, &other| mixed(word, other)));
         }
-        // A vertex without neighbours is refined, too: every word tells its round.
-        self.next.iter_mut().for_each(|word| *word = mixed(*word, ROUND));
-        std::mem::swap(&mut self.words, &mut self.next);
+        std::mem::swap(words, next);
     }
 
     /// The words of the last round.
@@ -48,11 +53,12 @@ const ROUND: u64 = 0x7265_6669_6e65_6421;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::label::id_of_name;
 
     fn refined(graph: &Graph, rounds: usize) -> Vec<u64> {
         let mut refinement = Refinement::default();
-        refinement.begin((0..graph.order()).map(|_| 7));
-        (0..rounds).for_each(|_| refinement.refine(graph, |_| 0));
+        refinement.begin((0..graph.order()).map(|_| id_of_name("C")));
+        (0..rounds).for_each(|_| refinement.refine(graph, None::<fn(usize) -> u64>));
         refinement.words().to_vec()
     }
 

@@ -24,13 +24,13 @@ pub(crate) fn drain(
     sink: &mut impl Sink,
 ) {
     let reverses = booking.reverses(labelling);
-    trie.each(reading, labelling, |reading, paths, closed| {
+    trie.each(labelling, reading, |reading, paths, closed| {
         let length = reading.length();
         let (paths, closed) = booking.shares(length, labelling.is_directed(), paths, closed);
         if paths > 0 {
             let order = if reverses { reading.direction() } else { Ordering::Less };
             if order != Ordering::Greater {
-                let id = const { Piece::of(PATH) }.then(reading.pieces[length]).id();
+                let id = const { Piece::of(PATH) }.then(reading.piece(length)).id();
                 let divisor = if order == Ordering::Equal { 2 } else { 1 };
                 let found = Found { id, kind: Kind::Path, length, times: paths, divisor, again: false };
                 sink.take(found, || reading.name(Kind::Path, labelling));
@@ -42,8 +42,8 @@ pub(crate) fn drain(
                 Convention::Distinct => reading.ways_around(reverses),
             };
             if let Some(divisor) = ways {
-                let open = const { Piece::of(CYCLE) }.then(reading.pieces[length - 1]);
-                let id = open.then(labelling.edge_piece(reading.edges[length - 1])).id();
+                let open = const { Piece::of(CYCLE) }.then(reading.piece(length - 1));
+                let id = open.then(labelling.edge_piece(reading.edge(length - 1))).id();
                 let found = Found { id, kind: Kind::Cycle, length, times: closed, divisor, again: false };
                 sink.take(found, || reading.name(Kind::Cycle, labelling));
             }
@@ -54,15 +54,20 @@ pub(crate) fn drain(
 impl Reading {
     /// How the sequence compares with its reverse.
     fn direction(&self) -> Ordering {
-        let length = self.edges.len();
-        let backwards = |i: usize| (self.vertices[length - i], self.edges[length - i - 1]);
-        let mine = (0..length).map(|i| (self.vertices[i], self.edges[i]));
-        mine.cmp((0..length).map(backwards))
+        let length = self.length();
+        for i in 0..length {
+            let backwards = (self.vertex(length - i), self.edge(length - i - 1));
+            match (self.vertex(i), self.edge(i)).cmp(&backwards) {
+                Ordering::Equal => {}
+                order => return order,
+            }
+        }
+        Ordering::Equal
     }
 
     /// In how many ways a cycle reads like this; nothing if it reads smaller in another way.
     fn ways_around(&self, reverses: bool) -> Option<u64> {
-        let length = self.edges.len();
+        let length = self.length();
         // A loop is read in one way.
         let mut ways = 1;
         for start in 0..length {
@@ -82,10 +87,9 @@ impl Reading {
     /// Whether the cycle reads the same another way, which gives the places of each vertex and the edge after it; nothing if that
     /// is smaller.
     fn reads_like(&self, way: impl Fn(usize) -> (usize, usize)) -> Option<bool> {
-        for i in 0..self.edges.len() {
+        for i in 0..self.length() {
             let (vertex, edge) = way(i);
-            let mine = (self.vertices[i], self.edges[i]);
-            match (self.vertices[vertex], self.edges[edge]).cmp(&mine) {
+            match (self.vertex(vertex), self.edge(edge)).cmp(&(self.vertex(i), self.edge(i))) {
                 Ordering::Less => return None,
                 Ordering::Greater => return Some(false),
                 Ordering::Equal => {}
@@ -98,11 +102,11 @@ impl Reading {
     fn name(&self, kind: Kind, labelling: &Labelling) -> String {
         spelt(|name: &mut String| {
             name.push_str(if kind == Kind::Path { PATH } else { CYCLE });
-            for (&vertex, &edge) in self.vertices.iter().zip(&self.edges) {
-                name.vertex(labelling, vertex)?;
-                name.edge(labelling, edge)?;
+            for i in 0..self.length() {
+                name.vertex(labelling, self.vertex(i))?;
+                name.edge(labelling, self.edge(i))?;
             }
-            if kind == Kind::Path { name.vertex(labelling, self.vertices[self.edges.len()]) } else { Ok(()) }
+            if kind == Kind::Path { name.vertex(labelling, self.vertex(self.length())) } else { Ok(()) }
         })
     }
 }

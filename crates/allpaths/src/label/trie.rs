@@ -19,11 +19,12 @@ pub(crate) struct Trie {
     places: Vec<u32>,
     /// By label: where the pairs that follow it begin, and where the last end.
     follows: Vec<u32>,
-    /// The pairs of edge label and vertex label that follow each label, in order.
+    /// The pairs of edge label and vertex label that follow each label.
     pairs: Vec<Pair>,
     /// By vertex: its label.
     labels: Vec<u32>,
-    sorted: Vec<u128>,
+    /// By pair: the last label it was seen after, and its place there.
+    seen: Vec<(u32, u32)>,
 }
 
 /// The label of an edge and of the vertex after it.
@@ -45,59 +46,68 @@ struct Slot {
 impl Trie {
     /// Empties itself for a graph.
     pub(crate) fn begin(&mut self, graph: &Graph, labelling: &Labelling) {
-        let Self { slots, places, follows, pairs, labels, sorted } = self;
+        const NOWHERE: u32 = u32::MAX;
+        let Self { slots, places, follows, pairs, labels, seen } = self;
         labels.clear();
         labels.extend(labelling.vertices());
-        sorted.clear();
-        for arc in (0..graph.order()).flat_map(|v| graph.arcs(v)) {
-            let words = [labels[arc.source], labelling.arc(arc.index), labels[arc.target], arc.index as u32];
-            sorted.push(words.iter().fold(0, |key, &word| key << 32 | u128::from(word)));
-        }
-        sorted.sort_unstable();
-        follows.clear();
         pairs.clear();
         places.clear();
-        places.resize(sorted.len(), 0);
-        let mut last = None;
-        for &key in &*sorted {
-            let [label, edge, vertex, arc] = [96, 64, 32, 0].map(|shift| (key >> shift) as u32);
-            if last.replace(key >> 32) != Some(key >> 32) {
-                while follows.len() <= label as usize {
-                    follows.push(pairs.len() as u32);
-                }
-                let piece = labelling.edge_piece(edge).then(labelling.piece(vertex));
-                pairs.push(Pair { edge, vertex, piece });
+        places.resize(graph.offsets()[graph.order()] as usize, 0);
+        seen.clear();
+        seen.resize(labelling.len() * labelling.edge_labels(), (NOWHERE, 0));
+        follows.clear();
+        for v in labelling.by_label() {
+            let label = labels[v];
+            if follows.len() == label as usize {
+                follows.push(pairs.len() as u32);
             }
-            places[arc as usize] = pairs.len() as u32 - 1 - follows[label as usize];
+            for arc in graph.arcs(v) {
+                let (edge, vertex) = (labelling.arc(arc.index), labels[arc.target]);
+                let seen = &mut seen[edge as usize * labelling.len() + vertex as usize];
+                if seen.0 != label {
+                    *seen = (label, pairs.len() as u32 - follows[label as usize]);
+                    let piece = labelling.edge_piece(edge).then(labelling.piece(vertex));
+                    pairs.push(Pair { edge, vertex, piece });
+                }
+                places[arc.index] = seen.1;
+            }
         }
-        follows.resize(labelling.len() + 1, pairs.len() as u32);
+        follows.push(pairs.len() as u32);
         // The roots: a sequence of one label has its block where its pairs are.
         slots.clear();
         slots.resize(pairs.len(), Slot::default());
     }
 
-    /// The place of a new block for the children of a sequence that ends with `label`.
-    #[cold]
-    fn grow(&mut self, label: usize) -> u32 {
-        let block = self.slots.len();
+    /// Gives the slot of a sequence that ends with the label of a vertex a block for its children.
+    #[inline(never)]
+    fn grow(&mut self, slot: usize, vertex: usize) -> u32 {
+        let (block, label) = (self.slots.len(), self.labels[vertex] as usize);
         let width = self.follows[label + 1] - self.follows[label];
         self.slots.resize(block + width as usize, Slot::default());
+        self.slots[slot].child = block as u32;
         block as u32
     }
 
     /// Goes through all sequences that some path or cycle reads.
-    pub(crate) fn each(&self, reading: &mut Reading, labelling: &Labelling, mut hear: impl FnMut(&Reading, u64, u64)) {
-        let frame = |block: u32, label: u32| {
-            let pairs = self.follows[label as usize]..self.follows[label as usize + 1];
-            Frame { slot: block, pair: pairs.start, end: pairs.end }
-        };
+    pub(crate) fn each(
+        &self,
+        labelling: &Labelling,
+        reading: &mut Reading,
+        mut hear: impl FnMut(&Reading, u64, u64),
+    ) {
         for label in 0..labelling.len() as u32 {
-            reading.begin(label, labelling.piece(label));
-            reading.frames.push(frame(self.follows[label as usize], label));
-            while let Some(top) = reading.frames.last_mut() {
+            let follows = |label: u32| [self.follows[label as usize], self.follows[label as usize + 1]];
+            let [pair, end] = follows(label);
+            let mut top = Children { slot: pair, pair, end };
+            reading.0.clear();
+            reading.0.push(Read { vertex: label, edge: 0, piece: labelling.piece(label), after: top });
+            loop {
                 if top.pair == top.end {
-                    reading.frames.pop();
-                    reading.pop();
+                    reading.0.pop();
+                    match reading.0.last() {
+                        Some(before) => top = before.after,
+                        None => break,
+                    }
                     continue;
                 }
                 let (slot, pair) = (self.slots[top.slot as usize], self.pairs[top.pair as usize]);
@@ -107,11 +117,16 @@ impl Trie {
                     // What nothing reaches leads nowhere.
                     continue;
                 }
-                reading.push(pair);
+                let last = reading.0.last_mut().expect("it begins with a label");
+                last.after = top;
+                let piece = last.piece.then(pair.piece);
+                reading.0.push(Read { vertex: pair.vertex, edge: pair.edge, piece, after: top });
                 hear(reading, slot.paths, slot.closed);
-                match slot.child {
-                    0 => reading.pop(),
-                    block => reading.frames.push(frame(block, pair.vertex)),
+                if slot.child == 0 {
+                    reading.0.pop();
+                } else {
+                    let [pair, end] = follows(pair.vertex);
+                    top = Children { slot: slot.child, pair, end };
                 }
             }
         }
@@ -119,6 +134,8 @@ impl Trie {
 }
 
 impl Tally for Trie {
+    const BOOKS_STEPS: bool = true;
+
     /// Where the block begins in which the continuations of the path are booked.
     type State = u32;
 
@@ -128,14 +145,12 @@ impl Tally for Trie {
     }
 
     #[inline]
-    fn step(&mut self, block: u32, arc: Arc) -> u32 {
-        let slot = (block + self.places[arc.index]) as usize;
-        match self.slots[slot].child {
-            0 => {
-                let child = self.grow(self.labels[arc.target] as usize);
-                self.slots[slot].child = child;
-                child
-            }
+    fn step(&mut self, block: u32, _: usize, arc: Arc) -> u32 {
+        let index = (block + self.places[arc.index]) as usize;
+        let slot = &mut self.slots[index];
+        slot.paths += 1;
+        match slot.child {
+            0 => self.grow(index, arc.target),
             child => child,
         }
     }
@@ -151,49 +166,57 @@ impl Tally for Trie {
     }
 }
 
-/// A sequence of labels, as the tree is gone through: vertices and the edges between them. Scratch.
+/// A sequence of labels, as the tree is gone through. Scratch.
 #[derive(Default)]
-pub(crate) struct Reading {
-    pub(crate) vertices: Vec<u32>,
-    pub(crate) edges: Vec<u32>,
-    /// As pieces of ids: what is read up to each vertex.
-    pub(crate) pieces: Vec<Piece>,
-    frames: Vec<Frame>,
+pub(crate) struct Reading(Vec<Read>);
+
+/// A vertex that was read.
+#[derive(Clone, Copy)]
+struct Read {
+    vertex: u32,
+    /// The edge before it; the first has none.
+    edge: u32,
+    /// All that was read up to here.
+    piece: Piece,
+    /// What to read after it.
+    after: Children,
 }
 
-/// How far the children of a sequence have been gone through.
-struct Frame {
+/// The children of a sequence that are still to be gone through.
+#[derive(Clone, Copy)]
+struct Children {
     slot: u32,
     pair: u32,
     end: u32,
 }
 
 impl Reading {
-    fn begin(&mut self, label: u32, piece: Piece) {
-        self.vertices.clear();
-        self.edges.clear();
-        self.pieces.clear();
-        self.vertices.push(label);
-        self.pieces.push(piece);
-    }
-
-    #[inline]
-    fn push(&mut self, pair: Pair) {
-        let before = self.pieces[self.edges.len()];
-        self.edges.push(pair.edge);
-        self.vertices.push(pair.vertex);
-        self.pieces.push(before.then(pair.piece));
-    }
-
-    #[inline]
-    fn pop(&mut self) {
-        self.edges.pop();
-        self.vertices.pop();
-        self.pieces.pop();
-    }
-
     /// How many edges it has.
+    #[inline]
     pub(crate) fn length(&self) -> usize {
-        self.edges.len()
+        self.0.len() - 1
+    }
+
+    /// The label of vertex `i`, from 0 to the length.
+    #[inline]
+    pub(crate) fn vertex(&self, i: usize) -> u32 {
+        self.0[i].vertex
+    }
+
+    /// The label of the edge after vertex `i`.
+    #[inline]
+    pub(crate) fn edge(&self, i: usize) -> u32 {
+        self.0[i + 1].edge
+    }
+
+    /// As a piece of ids: all up to vertex `i`.
+    #[inline]
+    pub(crate) fn piece(&self, i: usize) -> Piece {
+        self.0[i].piece
+    }
+
+    /// The labels of the edges.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = u32> + '_ {
+        self.0[1..].iter().map(|read| read.edge)
     }
 }

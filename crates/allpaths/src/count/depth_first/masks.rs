@@ -92,7 +92,7 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
                 let target = self.target;
                 self.tally.close(state, length + 1, || row.arc(target));
             }
-            if OPEN {
+            if OPEN && (!T::BOOKS_STEPS || length + 1 == self.max_length) {
                 self.tally.paths(state, length + 1, MaskEnds { row, free });
             }
         }
@@ -113,7 +113,7 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
         while free != M::EMPTY {
             let w = free.first();
             free = free.without_first();
-            let state = self.tally.step(state, row.arc(w));
+            let state = self.tally.step(state, length + 1, row.arc(w));
             let unvisited = unvisited & !M::bit(w);
             // The last visits are many and short: no call for them.
             if left == 1 {
@@ -131,9 +131,9 @@ impl<M: Mask, T: Tally, const OPEN: bool> Walker<T> for MaskWalker<'_, M, T, OPE
         self.aim(root);
         let mut state = self.tally.root(root);
         let mut unvisited = !(M::bit(root) | M::bit(self.target));
-        for step in prefix.windows(2) {
+        for (length, step) in (1..).zip(prefix.windows(2)) {
             let (u, w) = (step[0] as usize, step[1] as usize);
-            state = self.tally.step(state, self.row(u).arc(w));
+            state = self.tally.step(state, length, self.row(u).arc(w));
             unvisited = unvisited & !M::bit(w);
         }
         let length = prefix.len() - 1;

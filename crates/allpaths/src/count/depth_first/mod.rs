@@ -229,6 +229,8 @@ impl Walk<'_> {
         make: impl Fn() -> T + Sync + Send,
         merge: impl Fn(T, T) -> T + Sync + Send,
     ) -> Result<T, Outcome> {
+        // Walks that share their first steps would all book them.
+        const { assert!(!T::BOOKS_STEPS) };
         let allowance = Allowance::new(self.job);
         let prefixes = self.prefixes(T::REACH);
         let cut = self.parts > 1;

@@ -216,7 +216,7 @@ impl<'a, T: Tally, const OPEN: bool> RowWalker<'a, T, OPEN> {
             self.tally
                 .close(state, length + 1, || graph.arc(v, target).expect("the word says there is an arc"));
         }
-        if OPEN {
+        if OPEN && (!T::BOOKS_STEPS || length + 1 == self.max_length) {
             let ends = RowEnds { graph: self.graph, words: &self.words, source: v, open };
             self.tally.paths(state, length + 1, ends);
         }
@@ -235,7 +235,7 @@ impl<'a, T: Tally, const OPEN: bool> RowWalker<'a, T, OPEN> {
                     let (target, place) = (row[skipped] as usize, next + skipped);
                     self.path.last_mut().expect("longer than its base").next = place + 1;
                     let index = self.graph.offsets()[source] as usize + place;
-                    let state = self.tally.step(state, Arc { source, target, index });
+                    let state = self.tally.step(state, length, Arc { source, target, index });
                     self.push(target, length, state);
                 }
                 _ => {
@@ -277,7 +277,7 @@ impl<'a, T: Tally, const OPEN: bool> RowWalker<'a, T, OPEN> {
         let mut visits = 0;
         for arc in graph.arcs(v) {
             if self.leads_on(arc.target, left) {
-                let state = self.tally.step(state, arc);
+                let state = self.tally.step(state, length, arc);
                 self.visit(arc.target, behind, length, state);
                 visits += 1;
             }
@@ -295,11 +295,11 @@ impl<T: Tally, const OPEN: bool> Walker<T> for RowWalker<'_, T, OPEN> {
         }
         let mut state = self.tally.root(root);
         let (&last, before) = prefix.split_last().expect("a prefix has a root");
-        for step in prefix.windows(2) {
+        for (length, step) in (1..).zip(prefix.windows(2)) {
             let (u, w) = (step[0] as usize, step[1] as usize);
             self.enter(u);
             let arc = self.graph.arc(u, w).expect("prefixes follow arcs");
-            state = self.tally.step(state, arc);
+            state = self.tally.step(state, length, arc);
         }
         if T::JOINS && !OPEN && before.is_empty() && self.max_length > 0 {
             // Nothing between the two ends: no vertex to join them.
