@@ -15,6 +15,7 @@
 //! Both tell a [`Tally`] and know nothing of what it books.
 
 mod masks;
+mod outward;
 mod rows;
 
 use std::ops::Range;
@@ -31,6 +32,7 @@ use super::walks;
 use crate::Graph;
 use crate::graph::{Mask, Masks};
 use masks::MaskWalker;
+use outward::OutwardWalker;
 use rows::{RowView, RowWalker};
 
 /// The engine at work on a graph.
@@ -230,7 +232,7 @@ impl Walk<'_> {
         merge: impl Fn(T, T) -> T + Sync + Send,
     ) -> Result<T, Outcome> {
         let allowance = Allowance::new(self.job);
-        let prefixes = self.prefixes(T::REACH);
+        let prefixes = self.prefixes::<T>();
         let cut = self.parts > 1;
         let errand =
             |prefixes, parallel| Total { prefixes, cut, parallel, allowance: &allowance, merge: &merge };
@@ -291,6 +293,9 @@ impl Walk<'_> {
         errand: E,
     ) -> E::Result {
         let masks = Masks::<M>::of(self.graph).expect("the kind of mask was chosen to fit");
+        if self.is_outward::<T>() {
+            return errand.run(|| OutwardWalker::new(&masks, self, make(), allowance.meter()));
+        }
         errand.run(|| MaskWalker::<M, T, OPEN>::new(&masks, self, make(), allowance.meter()))
     }
 
@@ -304,10 +309,16 @@ impl Walk<'_> {
         errand.run(|| RowWalker::<T, OPEN>::new(&view, self, make(), allowance.meter()))
     }
 
+    /// Whether paths are walked from their middle outward.
+    fn is_outward<T: Tally>(&self) -> bool {
+        T::JOINS && self.goal == Goal::Everywhere && !self.graph.is_directed() && self.graph.order() <= 128
+    }
+
     /// The beginnings of all walks, enough of them to share out.
-    fn prefixes(&self, reach: usize) -> Prefixes {
-        const LONGEST: usize = 5;
-        let longest = LONGEST.min(self.max_length.saturating_sub(reach));
+    fn prefixes<T: Tally>(&self) -> Prefixes {
+        // From the middle, a walk can be cut at its first step alone.
+        let longest = if self.is_outward::<T>() { 1 } else { 5 };
+        let longest = longest.min(self.max_length.saturating_sub(T::REACH));
         let mut prefixes = Prefixes::roots(self.goal.roots(self.graph));
         while prefixes.count() < self.parts && prefixes.length < longest {
             let mut longer = Prefixes { length: prefixes.length + 1, vertices: Vec::new() };
