@@ -11,8 +11,8 @@
 //!
 //! The cost is one *step* for each rooted path that is shorter than the longest length by one edge, or by two.
 //!
-//! Two walkers share this file's driver: [`masks`] for graphs of up to 128 vertices, [`rows`] for all others.
-//! Both tell a [`Tally`] and know nothing of what it books.
+//! Three walkers share this file's driver: [`masks`] for graphs of up to 128 vertices, [`outward`] for totals of those that
+//! are undirected, [`rows`] for all others. They tell a [`Tally`] and know nothing of what it books.
 
 mod masks;
 mod outward;

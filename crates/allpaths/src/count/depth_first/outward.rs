@@ -1,10 +1,10 @@
 //! Totals of undirected graphs of up to 128 vertices: walks from the middle outward.
 //!
-//! A path reads the same from both its ends, so walks from every root take it twice. It has one middle, a vertex or an
-//! edge. From there both ends go on, a step each at a time, and what they reach is booked as everywhere else: a pair
-//! of vertices that extend the path at both ends makes a longer path, one vertex that does so at both, a cycle.
+//! A path reads the same from both its ends, so walks from every root meet it twice. But it has one middle, a vertex
+//! or an edge: walks that begin there and let both ends go on by a step at a time meet it once. Booked are, as in every
+//! walk that joins, the pairs of vertices that extend the path at both ends.
 //!
-//! Each path walked counts as two steps, one for each end it could have been walked from.
+//! A path walked counts as two steps, as if it were walked from both its ends: a budget buys the same lengths.
 
 use super::{Walk, Walker};
 use crate::count::limits::Meter;
@@ -14,7 +14,7 @@ use crate::graph::{Mask, Masks};
 /// Walks outward from each middle.
 pub(super) struct OutwardWalker<'a, M, T> {
     rows: &'a [M],
-    /// What can be inside a path: not the vertices that have a single neighbour.
+    /// The vertices with more than one neighbour: no path goes on from the others.
     inner: M,
     max_length: usize,
     tally: T,
@@ -29,7 +29,8 @@ impl<'a, M: Mask, T: Tally> OutwardWalker<'a, M, T> {
         Self { rows, inner, max_length: walk.max_length, tally, meter }
     }
 
-    /// Walks from a middle vertex, and from the edges between it and smaller ones; only with `firsts` next to it.
+    /// Walks from a middle vertex, and from the edges between it and smaller ones. `row` holds its neighbours, `firsts`
+    /// those of them to begin with.
     fn around(&mut self, middle: usize, row: M, firsts: M) {
         let unvisited = !M::bit(middle);
         let smaller = firsts & M::below(middle);
@@ -41,6 +42,7 @@ impl<'a, M: Mask, T: Tally> OutwardWalker<'a, M, T> {
         let mut pairs = Pairs::default();
         for first in (firsts & self.inner).vertices() {
             let unvisited = unvisited & !M::bit(first);
+            // Each two neighbours once.
             let lasts = row & M::below(first);
             if lasts != M::EMPTY {
                 pairs.add(self.walk(unvisited, self.rows[first] & unvisited, lasts, 2));
@@ -49,8 +51,8 @@ impl<'a, M: Mask, T: Tally> OutwardWalker<'a, M, T> {
         self.book(4, pairs);
     }
 
-    /// Walks the paths of `length` edges that end with one of `lasts`, and whatever goes on from there. `before` holds
-    /// the neighbours of the other end. Books all but what the first of these paths are extended to: that is returned.
+    /// Walks the paths of `length` edges that end with one of `lasts`, and from there on; `before` holds the unvisited
+    /// neighbours of their first vertex. Gives the pairs that extend these paths, and books those of longer ones.
     fn walk(&mut self, unvisited: M, before: M, lasts: M, length: usize) -> Pairs {
         if length + 4 > self.max_length {
             return self.last_visits(unvisited, before, lasts);
@@ -80,6 +82,7 @@ impl<'a, M: Mask, T: Tally> OutwardWalker<'a, M, T> {
         pairs
     }
 
+    /// As [`Self::walk`], but goes no further.
     #[inline(always)]
     fn last_visits(&self, unvisited: M, before: M, lasts: M) -> Pairs {
         let mut pairs = Pairs::default();
