@@ -11,10 +11,11 @@
 //!
 //! The cost is one *step* for each rooted path that is shorter than the longest length by one edge, or by two.
 //!
-//! Two walkers share this file's driver: [`masks`] for graphs of up to 128 vertices, [`rows`] for all others.
-//! Both tell a [`Tally`] and know nothing of what it books.
+//! Three walkers share this file's driver: [`masks`] for graphs of up to 128 vertices, [`outward`] for totals of those that
+//! are undirected, [`rows`] for all others. They tell a [`Tally`] and know nothing of what it books.
 
 mod masks;
+mod outward;
 mod rows;
 
 use std::ops::Range;
@@ -31,6 +32,7 @@ use super::walks;
 use crate::Graph;
 use crate::graph::{Mask, Masks};
 use masks::MaskWalker;
+use outward::OutwardWalker;
 use rows::{RowView, RowWalker};
 
 /// The engine at work on a graph.
@@ -232,7 +234,7 @@ impl Walk<'_> {
         // Walks that share their first steps would all book them.
         const { assert!(!T::BOOKS_STEPS) };
         let allowance = Allowance::new(self.job);
-        let prefixes = self.prefixes(T::REACH);
+        let prefixes = self.prefixes::<T>();
         let cut = self.parts > 1;
         let errand = |prefixes, parallel| Total {
             prefixes,
@@ -304,6 +306,9 @@ impl Walk<'_> {
         errand: E,
     ) -> E::Result {
         let masks = Masks::<M>::of(self.graph).expect("the kind of mask was chosen to fit");
+        if self.is_outward::<T>() {
+            return errand.run(|tally| OutwardWalker::new(&masks, self, tally, allowance.meter()));
+        }
         errand.run(|tally| MaskWalker::<M, T, OPEN>::new(&masks, self, tally, allowance.meter()))
     }
 
@@ -316,10 +321,16 @@ impl Walk<'_> {
         errand.run(|tally| RowWalker::<T, OPEN>::new(&view, self, tally, allowance.meter()))
     }
 
+    /// Whether paths are walked from their middle outward.
+    fn is_outward<T: Tally>(&self) -> bool {
+        T::JOINS && self.goal == Goal::Everywhere && !self.graph.is_directed() && self.graph.order() <= 128
+    }
+
     /// The beginnings of all walks, enough of them to share out.
-    fn prefixes(&self, reach: usize) -> Prefixes {
-        const LONGEST: usize = 5;
-        let longest = LONGEST.min(self.max_length.saturating_sub(reach));
+    fn prefixes<T: Tally>(&self) -> Prefixes {
+        // From the middle, a walk can be cut at its first step alone.
+        let longest = if self.is_outward::<T>() { 1 } else { 5 };
+        let longest = longest.min(self.max_length.saturating_sub(T::REACH));
         let mut prefixes = Prefixes::roots(self.goal.roots(self.graph));
         while prefixes.count() < self.parts && prefixes.length < longest {
             let mut longer = Prefixes { length: prefixes.length + 1, vertices: Vec::new() };
