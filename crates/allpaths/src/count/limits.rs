@@ -34,8 +34,15 @@ impl Outcome {
         }
     }
 
+    const ALL: [Self; 4] = [Outcome::Complete, Outcome::Budget, Outcome::Time, Outcome::Interrupted];
+
+    /// The outcome of that name.
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.name() == name)
+    }
+
     fn from_code(code: u8) -> Self {
-        [Outcome::Complete, Outcome::Budget, Outcome::Time, Outcome::Interrupted][code as usize]
+        Self::ALL[code as usize]
     }
 }
 
