@@ -152,6 +152,25 @@ pub(super) fn number(bytes: &[u8]) -> Option<f64> {
     }
 }
 
+/// The character that `&name;` stands for in XML, and in languages that took it from there.
+pub(super) fn character(reference: &str) -> Option<char> {
+    match reference {
+        "quot" => Some('"'),
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "apos" => Some('\''),
+        _ => {
+            let digits = reference.strip_prefix('#').filter(|digits| !digits.contains('+'))?;
+            let code = match digits.strip_prefix(['x', 'X']) {
+                Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
+                None => digits.parse(),
+            };
+            code.ok().and_then(char::from_u32)
+        }
+    }
+}
+
 /// Bytes as they appear in a message: quoted, and cut if they are long.
 pub(super) fn shown(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;
