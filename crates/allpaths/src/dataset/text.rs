@@ -37,11 +37,6 @@ impl Text {
         std::iter::from_fn(move || lines.cut().map(<[u8]>::trim_ascii_end))
     }
 
-    /// The lines of a file with a record on each: blank lines may follow the last one, and nothing else is blank.
-    pub(super) fn records(&self) -> Lines<'_> {
-        Lines { rest: self.bytes().trim_ascii_end() }
-    }
-
     /// A complaint about a line, numbered from 1.
     pub(super) fn error(&self, line: usize, reason: impl Into<String>) -> Error {
         Error::parse(&self.path, line, reason)
