@@ -133,6 +133,14 @@ impl Arguments {
         })
     }
 
+    /// An error in the graphs, with the name of the input; settings speak for themselves.
+    fn about_input(&self, error: allpaths::Error) -> anyhow::Error {
+        match error.is_usage() {
+            true => error.into(),
+            false => anyhow::Error::new(error).context(self.input.display().to_string()),
+        }
+    }
+
     fn limits(&self) -> Limits {
         Limits { steps: self.budget, time: self.time_limit }
     }
@@ -144,7 +152,9 @@ impl Arguments {
         let mut summary = Summary::of(&self.input, None);
         summary.seconds.read = input.seconds;
         let clock = Instant::now();
-        let (fitted, features) = settings.fit_transform_under(input.data.graphs(), monitor)?;
+        let (fitted, features) = settings
+            .fit_transform_under(input.data.graphs(), monitor)
+            .map_err(|error| self.about_input(error))?;
         summary.seconds.embed = clock.elapsed().as_secs_f64();
         summary.features = Some(features.columns().len());
         summary.unseen = features.unseen();
@@ -215,14 +225,17 @@ impl Arguments {
                     &fitted
                 };
                 if by_ids {
-                    let rows = fitted.ids_under(batch.graphs(), monitor)?;
+                    let rows =
+                        fitted.ids_under(batch.graphs(), monitor).map_err(|error| self.about_input(error))?;
                     summary.seconds.embed += clock.elapsed().as_secs_f64();
                     summary.add(rows.outcomes(), rows.nonzeros());
                     let clock = Instant::now();
                     writer.write_ids(&rows, batch.classes())?;
                     summary.seconds.write += clock.elapsed().as_secs_f64();
                 } else {
-                    let features = fitted.transform_under(batch.graphs(), monitor)?;
+                    let features = fitted
+                        .transform_under(batch.graphs(), monitor)
+                        .map_err(|error| self.about_input(error))?;
                     summary.seconds.embed += clock.elapsed().as_secs_f64();
                     summary.add(features.outcomes(), features.nonzeros());
                     summary.unseen += features.unseen();
@@ -249,7 +262,7 @@ impl Arguments {
     fn label_map(&self, settings: &AllPathsCycles) -> anyhow::Result<LabelMap> {
         let mut learner = settings.label_learner();
         if learner.looks_at_graphs() {
-            for batch in self.reading.stream(&self.input)? {
+            for batch in self.reading.vertices(&self.input)? {
                 learner.add(batch?.graphs());
             }
         }

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use allpaths::embed::Features;
+use allpaths::embed::{Features, FileKind};
 use serde::Serialize;
 
-use crate::Done;
 use crate::output::{self, OutputFormat, grouped};
+use crate::{Done, Usage};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,6 +41,12 @@ struct Line<'a> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
+    if FileKind::of_name(&arguments.file).ok() != Some(FileKind::Npz) {
+        let file = arguments.file.display();
+        return Err(
+            Usage(format!("{file}: only the names of .npz files can be listed: embed into one")).into()
+        );
+    }
     let (features, _) = Features::read_npz(&arguments.file)?;
     let mut lines: Vec<Line<'_>> =
         features.features().iter().map(|feature| Line { name: &feature.name, graphs: 0, total: 0 }).collect();

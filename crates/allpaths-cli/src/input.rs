@@ -79,10 +79,22 @@ impl ReadingArguments {
         reader
     }
 
+    /// Reads one input a few graphs at a time for a first look, without edges where that is faster.
+    pub(crate) fn vertices(
+        &self,
+        path: &Path,
+    ) -> allpaths::Result<impl Iterator<Item = allpaths::Result<Dataset>>> {
+        self.reader().skip_edges().stream(path)
+    }
+
     /// Reads one input a few graphs at a time; what had to be decided goes to standard error.
-    pub(crate) fn stream(&self, path: &Path) -> allpaths::Result<impl Iterator<Item = allpaths::Result<Dataset>>> {
+    pub(crate) fn stream(
+        &self,
+        path: &Path,
+    ) -> allpaths::Result<impl Iterator<Item = allpaths::Result<Dataset>>> {
         let name = path.display().to_string();
-        let note = move |batch: &Dataset| batch.notes().iter().for_each(|note| eprintln!("note: {name}: {note}"));
+        let note =
+            move |batch: &Dataset| batch.notes().iter().for_each(|note| eprintln!("note: {name}: {note}"));
         Ok(self.reader().stream(path)?.inspect(move |batch| _ = batch.as_ref().map(&note)))
     }
 }

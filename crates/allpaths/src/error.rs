@@ -48,11 +48,11 @@ impl Error {
     }
 
     /// A file of ours that is not the JSON it should be.
-    pub(crate) fn json(path: &Path, error: &serde_json::Error) -> Self {
+    pub(crate) fn json(path: &Path, what: &str, error: &serde_json::Error) -> Self {
         let reason = error.to_string();
         let place = format!(" at line {} column {}", error.line(), error.column());
-        let reason = reason.strip_suffix(place.as_str()).unwrap_or(&reason).to_owned();
-        Self::parse(path, error.line().max(1), reason)
+        let reason = reason.strip_suffix(place.as_str()).unwrap_or(&reason);
+        Self::parse(path, error.line().max(1), format!("not {what}: {reason}"))
     }
 
     /// A file of ours from another version.

@@ -34,11 +34,12 @@ pub struct Reader {
     pub(super) directed: Option<bool>,
     max_input: u64,
     batch_size: usize,
+    pub(super) skips_edges: bool,
 }
 
 impl Default for Reader {
     fn default() -> Self {
-        Self { format: None, directed: None, max_input: 4 << 30, batch_size: 1024 }
+        Self { format: None, directed: None, max_input: 4 << 30, batch_size: 1024, skips_edges: false }
     }
 }
 
@@ -83,6 +84,14 @@ impl Reader {
     #[must_use]
     pub fn batch_size(mut self, graphs: usize) -> Self {
         self.batch_size = graphs;
+        self
+    }
+
+    /// Leaves the edges of TU datasets unread, for a first look at vertices, classes and labels: most of the time goes into edges.
+    /// Graphs of other formats have their edges nevertheless.
+    #[must_use]
+    pub fn skip_edges(mut self) -> Self {
+        self.skips_edges = true;
         self
     }
 

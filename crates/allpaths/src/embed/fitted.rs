@@ -122,13 +122,14 @@ impl Fitted {
         let text = std::fs::read_to_string(path).map_err(|error| Error::io(path, error))?;
         // What a later version adds may be unknown here: its number comes first.
         let Versions { version, ids } =
-            serde_json::from_str(&text).map_err(|error| Error::json(path, &error))?;
+            serde_json::from_str(&text).map_err(|error| Error::json(path, "a vocabulary", &error))?;
         for (found, known) in [(version, VERSION), (ids, ID_VERSION)] {
             if found != known {
                 return Err(Error::version(path, found, known));
             }
         }
-        let file: File<'_> = serde_json::from_str(&text).map_err(|error| Error::json(path, &error))?;
+        let file: File<'_> =
+            serde_json::from_str(&text).map_err(|error| Error::json(path, "a vocabulary", &error))?;
         let features = file.features.into_owned();
         if let Some(feature) = features.iter().find(|feature| feature.id != id_of_name(&feature.name)) {
             return Err(Error::file(

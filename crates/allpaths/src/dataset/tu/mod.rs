@@ -105,6 +105,7 @@ pub(super) struct Tu {
     name: String,
     files: Files,
     directed: bool,
+    skips_edges: bool,
     /// What is read next.
     span: Span,
     vertex_labels: LabelCodes,
@@ -121,6 +122,7 @@ impl Tu {
             name,
             files,
             directed: reader.is_directed(),
+            skips_edges: reader.skips_edges,
             span: Span { graphs: 0, vertices: 0, most: None, room: reader.room(512) },
             vertex_labels: LabelCodes::default(),
             edge_labels: LabelCodes::default(),
@@ -149,7 +151,11 @@ impl Tu {
         let Self { name, files, span, .. } = self;
         let file = |part: &str| format!("{name}_{part}.txt");
         let vertices = files.require(&file("graph_indicator"), |feed| Vertices::read(feed, *span))?;
-        let arcs = files.require(&file("A"), |feed| Arcs::read(feed, &vertices))?;
+        let with_edges = !self.skips_edges;
+        let arcs = match with_edges {
+            true => files.require(&file("A"), |feed| Arcs::read(feed, &vertices))?,
+            false => Arcs::default(),
+        };
         let classes = files.read(&file("graph_labels"), |feed| read_classes(feed, &vertices))?;
         let graphs = classes.as_ref().map_or_else(|| vertices.graphs(), |(classes, _)| classes.len());
         let is_last = vertices.ended && classes.as_ref().is_none_or(|&(_, ended)| ended);
@@ -163,13 +169,18 @@ impl Tu {
         let attributes = numbers("graph_attributes", &mut self.graph_attributes, of_graphs)?;
         let vertex_attributes =
             numbers("node_attributes", &mut self.vertex_attributes, of_vertices)?.unwrap_or_default();
-        let edge_attributes =
-            numbers("edge_attributes", &mut self.edge_attributes, of_arcs)?.unwrap_or_default();
+        let edge_attributes = match with_edges {
+            true => numbers("edge_attributes", &mut self.edge_attributes, of_arcs)?.unwrap_or_default(),
+            false => Vec::new(),
+        };
         let mut labels = |part: &str, codes: &mut LabelCodes, expected: Expected| {
             files.read(&file(part), |feed| codes.read(feed, expected))
         };
         let vertex_labels = labels("node_labels", &mut self.vertex_labels, of_vertices)?;
-        let edge_labels = labels("edge_labels", &mut self.edge_labels, of_arcs)?;
+        let edge_labels = match with_edges {
+            true => labels("edge_labels", &mut self.edge_labels, of_arcs)?,
+            false => None,
+        };
 
         let vertex_groups = Groups::new(graphs, &vertices.graph);
         let arc_groups = Groups::new(graphs, &arcs.graph);

@@ -142,6 +142,7 @@ impl Vertices {
 const MOST_GRAPHS: u64 = 1 << 28;
 
 /// The arcs in the order of the file: their graph in the span, and their ends within it.
+#[derive(Default)]
 pub(super) struct Arcs {
     pub(super) graph: Vec<u32>,
     pub(super) ends: Vec<(u32, u32)>,

@@ -49,7 +49,8 @@ impl Named {
     pub fn read(matrix: &Path) -> Result<Self> {
         let path = Self::path(matrix);
         let text = std::fs::read_to_string(&path).map_err(|error| Error::io(&path, error))?;
-        let named: Self = serde_json::from_str(&text).map_err(|error| Error::json(&path, &error))?;
+        let named: Self = serde_json::from_str(&text)
+            .map_err(|error| Error::json(&path, "what the columns of a matrix are called", &error))?;
         match named.version {
             Self::VERSION => Ok(named),
             version => Err(Error::version(&path, version.into(), Self::VERSION.into())),
