@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     save_vocabulary: Option<PathBuf>,
 
     /// Use the settings, labels and columns of such a file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "encoding", "max_length", "refine", "profile", "labels", "edge_labels", "cycles", "paths", "vertices", "hash_bits", "min_graphs", "engine"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "encoding", "max_length", "refine", "profile", "labels", "bins", "edge_labels", "cycles", "paths", "vertices", "hash_bits", "min_graphs", "engine"])]
     vocabulary: Option<PathBuf>,
 
     /// Number of threads [default: one for each processor]
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let settings = arguments.settings()?;
     let learns = arguments.vocabulary.is_none() && !settings.has_hashed_columns();
     let wants_columns = !kind.holds_ids() || arguments.save_vocabulary.is_some() || settings.drops_rare();
-    let summary = if learns && wants_columns {
+    let summary = if learns && wants_columns || settings.has_bins() {
         arguments.at_once(&settings, &monitor)?
     } else {
         arguments.in_batches(&settings, kind, &monitor)?

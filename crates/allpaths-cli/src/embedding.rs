@@ -3,7 +3,7 @@
 use allpaths::AllPathsCycles;
 use allpaths::count::Engine;
 use allpaths::embed::{EdgeLabels, Profile, Stopped};
-use allpaths::label::{Cycles, Encoding, LabelChoice};
+use allpaths::label::{Binning, Cycles, Encoding, LabelChoice};
 use clap::ValueEnum;
 
 use crate::Usage;
@@ -34,6 +34,11 @@ pub(crate) struct EmbeddingArguments {
     /// Number of labels to tell apart: the commonest, and all others as one; `all` for every label [default: 3 for power and exact, else all]
     #[arg(long, value_name = "K", value_parser = labels, help_heading = "Features")]
     labels: Option<LabelChoice>,
+
+    /// Make a numeric attribute of vertices part of their labels, in bins: ATTRIBUTE=quantiles:4 or ATTRIBUTE=width:4; may be
+    /// given several times
+    #[arg(long, value_name = "BINS", help_heading = "Features")]
+    bins: Vec<Binning>,
 
     /// Let the labels of edges be part of the names
     #[arg(long, help_heading = "Features")]
@@ -166,6 +171,7 @@ impl EmbeddingArguments {
                 settings
             }
         };
+        let settings = self.bins.iter().cloned().fold(settings, AllPathsCycles::bins);
         let settings = settings.min_graphs(self.min_graphs).engine(self.engine.into());
         Ok(self.hash_bits.map_or(settings.clone(), |bits| settings.hash_bits(bits)))
     }

@@ -12,7 +12,7 @@ use super::vocabulary::{Ids, Places};
 use super::worker::{Keys, Part, Worker};
 use super::{AllPathsCycles, Cell, Stopped};
 use crate::count::{Job, Limits, Outcome};
-use crate::label::{Bins, ID_VERSION, Kind, LabelMap, id_of_name};
+use crate::label::{Bins, Bounds, ID_VERSION, Kind, LabelMap, id_of_name, relabelled};
 use crate::{Error, Graph, Monitor, Result, threads, whole};
 
 /// An embedding with what it learnt: which labels keep their names, and which features have columns.
@@ -21,6 +21,7 @@ use crate::{Error, Graph, Monitor, Result, threads, whole};
 #[derive(Clone, Debug)]
 pub struct Fitted {
     pub(super) settings: AllPathsCycles,
+    pub(super) bounds: Vec<Bounds>,
     pub(super) map: LabelMap,
     pub(super) columns: Columns,
     pub(super) places: Places,
@@ -35,6 +36,7 @@ struct File<'a> {
     version: u64,
     ids: u64,
     settings: Cow<'a, AllPathsCycles>,
+    bins: Cow<'a, [Bounds]>,
     labels: Cow<'a, LabelMap>,
     features: Cow<'a, [Feature]>,
 }
@@ -108,7 +110,8 @@ impl Fitted {
             Columns::Hashed(_) => Cow::Borrowed([].as_slice()),
         };
         let (settings, labels) = (Cow::Borrowed(&self.settings), Cow::Borrowed(&self.map));
-        let file = File { version: VERSION, ids: ID_VERSION, settings, labels, features };
+        let bins = Cow::Borrowed(self.bounds.as_slice());
+        let file = File { version: VERSION, ids: ID_VERSION, settings, bins, labels, features };
         whole::file(path.as_ref(), |out| Ok(serde_json::to_writer(out, &file)?))
     }
 
@@ -143,7 +146,7 @@ impl Fitted {
                 format!("{:?} is out of order: the file is damaged", pair[1].name),
             ));
         }
-        let fitted = file.settings.into_owned().with_labels(file.labels.into_owned())?;
+        let fitted = file.settings.fitted(file.bins.into_owned(), file.labels.into_owned())?;
         match fitted.columns {
             Columns::Named(_) => Ok(fitted.with_columns(features)),
             Columns::Hashed(_) => Ok(fitted),
@@ -181,7 +184,7 @@ impl Fitted {
     pub fn transform_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Features> {
         let rows = match &self.columns {
             Columns::Named(_) => {
-                let (parts, _) = self.run(graphs, monitor, || &self.places)?;
+                let (parts, _) = self.run(&self.binned(graphs)?, monitor, || &self.places)?;
                 Rows::concatenated(parts.into_iter().map(|(_, rows)| rows))
             }
             Columns::Hashed(bits) => {
@@ -197,11 +200,19 @@ impl Fitted {
     ///
     /// As [`Fitted::transform`].
     pub fn ids_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<IdRows> {
-        let (parts, _) = self.run(graphs, monitor, || Ids)?;
+        let (parts, _) = self.run(&self.binned(graphs)?, monitor, || Ids)?;
         Ok(IdRows(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows))))
     }
 
-    /// Sets workers to graphs: rows in parts, each with the number of the worker whose keys they have.
+    /// Graphs with bins in their labels, where attributes are binned.
+    fn binned<'a>(&self, graphs: &'a [Graph]) -> Result<Cow<'a, [Graph]>> {
+        match self.bounds.is_empty() {
+            true => Ok(Cow::Borrowed(graphs)),
+            false => relabelled(graphs, &self.bounds).map(Cow::Owned),
+        }
+    }
+
+    /// Sets workers to graphs, whose attributes are binned: rows in parts, each with the number of the worker whose keys they have.
     pub(super) fn run<K: Keys + Send>(
         &self,
         graphs: &[Graph],

@@ -11,6 +11,7 @@ mod vocabulary;
 mod worker;
 mod write;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,9 @@ pub use profile::{Cell, Profile};
 pub use write::{FeatureWriter, FileKind, Named};
 
 use crate::count::{Convention, Engine, Limits};
-use crate::label::{Booking, Cycles, Encoding, LabelChoice, LabelLearner, LabelMap};
+use crate::label::{
+    Binning, Booking, Bounds, Cycles, Encoding, LabelChoice, LabelLearner, LabelMap, relabelled,
+};
 use crate::{Error, Graph, Monitor, Result};
 use vocabulary::{Learner, Places};
 use worker::Worker;
@@ -93,6 +96,7 @@ pub enum Stopped {
 pub struct AllPathsCycles {
     encoding: Encoding,
     profile: Profile,
+    bins: Vec<Binning>,
     labels: Option<LabelChoice>,
     edge_labels: EdgeLabels,
     cycles: Cycles,
@@ -113,6 +117,7 @@ impl Default for AllPathsCycles {
         Self {
             encoding: Encoding::default(),
             profile: Profile::up_to(Self::MAX_LENGTH),
+            bins: Vec::new(),
             labels: None,
             edge_labels: EdgeLabels::default(),
             cycles: Cycles::default(),
@@ -183,6 +188,13 @@ impl AllPathsCycles {
     #[must_use]
     pub fn labels(mut self, choice: LabelChoice) -> Self {
         self.labels = Some(choice);
+        self
+    }
+
+    /// Makes a numeric attribute of vertices part of their labels; may be used several times. Where bins end is learnt.
+    #[must_use]
+    pub fn bins(mut self, binning: Binning) -> Self {
+        self.bins.push(binning);
         self
     }
 
@@ -286,6 +298,11 @@ impl AllPathsCycles {
     /// Whether columns are bits of ids, and not learnt.
     pub fn has_hashed_columns(&self) -> bool {
         self.hash_bits.is_some()
+    }
+
+    /// Whether the ends of bins have to be learnt.
+    pub fn has_bins(&self) -> bool {
+        !self.bins.is_empty()
     }
 
     /// Whether features that few graphs have get no column.
@@ -392,8 +409,11 @@ impl AllPathsCycles {
     /// As [`AllPathsCycles::embed`].
     pub fn fit_transform_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<(Fitted, Features)> {
         self.check()?;
-        let map = LabelMap::learn(self.label_choice(), graphs)?;
-        let fitted = self.with_labels(map)?;
+        let bounds = self.bins.iter().map(|binning| binning.learn(graphs)).collect::<Result<Vec<_>>>()?;
+        let learnt =
+            if bounds.is_empty() { Cow::Borrowed(graphs) } else { Cow::Owned(relabelled(graphs, &bounds)?) };
+        let map = LabelMap::learn(self.label_choice(), &learnt)?;
+        let fitted = self.fitted(bounds, map)?;
         if self.hash_bits.is_some() {
             let features = fitted.transform_under(graphs, monitor)?;
             return Ok((fitted, features));
@@ -403,7 +423,7 @@ impl AllPathsCycles {
             let features = fitted.transform_under(graphs, monitor)?;
             return Ok((fitted, features));
         }
-        let (parts, learners) = fitted.run(graphs, monitor, Learner::default)?;
+        let (parts, learners) = fitted.run(&learnt, monitor, Learner::default)?;
         let (features, rows) = vocabulary::settle(parts, learners, self.min_graphs);
         let columns = Columns::Named(features.clone());
         let fitted = fitted.with_columns(features);
@@ -416,9 +436,18 @@ impl AllPathsCycles {
     ///
     /// When the settings contradict each other, or the labels are too many for the encoding.
     pub fn with_labels(&self, map: LabelMap) -> Result<Fitted> {
+        match self.bins.first() {
+            Some(binning) => {
+                Err(Error::settings(format!("{binning}: where bins end has to be learnt from graphs")))
+            }
+            None => self.fitted(Vec::new(), map),
+        }
+    }
+
+    fn fitted(&self, bounds: Vec<Bounds>, map: LabelMap) -> Result<Fitted> {
         self.check()?;
         let columns = self.hash_bits.map_or_else(|| Columns::Named(Vec::new()), Columns::Hashed);
-        let fitted = Fitted { settings: self.clone(), map, columns, places: Places::default() };
+        let fitted = Fitted { settings: self.clone(), bounds, map, columns, places: Places::default() };
         Worker::new(&fitted.settings, &fitted.map)?;
         Ok(fitted)
     }

@@ -14,6 +14,7 @@
 //!
 //! [`id_of_name`] gives each name its 64-bit id; [`LabelMap`] decides which labels keep their names.
 
+mod binning;
 pub(crate) mod composition;
 mod id;
 mod labelling;
@@ -27,6 +28,8 @@ mod trie;
 
 use serde::{Deserialize, Serialize};
 
+pub use binning::{Binning, Cut};
+pub(crate) use binning::{Bounds, relabelled};
 pub(crate) use composition::Multisets;
 pub use id::{ID_VERSION, id_of_name};
 pub(crate) use labelling::Labelling;
