@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["pair", "by", "per_graph"])]
     signed: bool,
 
-    /// Sum weights, too: that of a path or cycle is the product of its edges' weights
+    /// Sum weights, too: that of a path or cycle is the product of its edges' weights. A sum past 1.8e308 is an overflow
     #[arg(long, conflicts_with_all = ["pair", "by", "per_graph"])]
     weighted: bool,
 
