@@ -34,13 +34,13 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Shows how far a job has come from here on.
-    pub(crate) fn of(what: String, monitor: &Arc<Monitor>) -> Self {
+    /// Shows how far so many jobs have come that begin now.
+    pub(crate) fn of(what: String, jobs: usize, monitor: &Arc<Monitor>) -> Self {
+        monitor.begin(jobs);
         if !std::io::stderr().is_terminal() {
             return Self { thread: None };
         }
         let monitor = Arc::clone(monitor);
-        let before = monitor.progress();
         let (stop, stopped) = channel();
         let thread = std::thread::spawn(move || {
             const FINE: u64 = 10_000;
@@ -55,8 +55,8 @@ impl Progress {
                 ProgressStyle::with_template(style).expect("the template is right").progress_chars("=> "),
             );
             while stopped.recv_timeout(Duration::from_millis(100)).is_err() {
-                #[allow(clippy::cast_sign_loss)] // progress does not go back
-                bar.set_position(((monitor.progress() - before).max(0.0) * FINE as f64) as u64);
+                #[allow(clippy::cast_sign_loss)] // progress is not negative
+                bar.set_position((monitor.progress() * FINE as f64) as u64);
             }
             bar.finish_and_clear();
         });

@@ -114,8 +114,9 @@ impl Counter {
         let job = self.job(monitor, 1.0);
         let (both, extent) = self.parallel(|| {
             self.run(graph, Question::Each, job, |method, run| {
-                let all = method.total(self.subject, run)?;
-                Ok((all, method.signed(self.subject, &sign, run)?))
+                let half = run.share(0.5);
+                let all = method.total(self.subject, half)?;
+                Ok((all, method.signed(self.subject, &sign, half)?))
             })
         })?;
         Ok(SignedCounts::new(graph, weights, self.subject, extent, &both))
