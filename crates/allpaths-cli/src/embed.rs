@@ -148,7 +148,7 @@ impl Arguments {
     /// Reads everything, learns the columns, writes everything.
     fn at_once(&self, settings: &AllPathsCycles, monitor: &Arc<Monitor>) -> anyhow::Result<Summary> {
         let input = self.reading.read(&self.input)?;
-        let _progress = Progress::of(format!("embedding {}", input.name()), monitor);
+        let _progress = Progress::of(format!("embedding {}", input.name()), 1, monitor);
         let mut summary = Summary::of(&self.input, None);
         summary.seconds.read = input.seconds;
         let clock = Instant::now();

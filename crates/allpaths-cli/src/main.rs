@@ -58,7 +58,7 @@ fn main() -> ExitCode {
         Ok(Done::StoppedEarly) => ExitCode::from(4),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("allpaths: {error:#}");
+            eprintln!("allpaths: {error:#}{}", advice(&error));
             ExitCode::from(exit_code(&error))
         }
     }
@@ -73,6 +73,14 @@ fn exit_code(error: &anyhow::Error) -> u8 {
         Some(error) if error.is_stopped() => 4,
         Some(_) => 3,
         None => 1,
+    }
+}
+
+/// What to do about an error, where our arguments have something for it.
+fn advice(error: &anyhow::Error) -> &'static str {
+    match error.downcast_ref::<allpaths::Error>() {
+        Some(error) if error.is_past_limit() => ": raise --max-input if that is meant",
+        _ => "",
     }
 }
 

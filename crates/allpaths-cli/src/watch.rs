@@ -43,8 +43,9 @@ enum Measure {
 }
 
 impl Progress {
-    /// Shows how far a job has come from here on.
-    pub(crate) fn of(what: String, monitor: &Arc<Monitor>) -> Self {
+    /// Shows how far so many jobs have come that begin now.
+    pub(crate) fn of(what: String, jobs: usize, monitor: &Arc<Monitor>) -> Self {
+        monitor.begin(jobs);
         Self::new(what, monitor, Measure::Share)
     }
 
@@ -64,7 +65,6 @@ impl Progress {
             return Self { thread: None, count };
         }
         let (monitor, graphs) = (Arc::clone(monitor), Arc::clone(&count));
-        let before = monitor.progress();
         let (stop, stopped) = channel();
         let thread = std::thread::spawn(move || {
             const FINE: u64 = 10_000;
@@ -83,8 +83,8 @@ impl Progress {
             );
             while stopped.recv_timeout(Duration::from_millis(100)).is_err() {
                 bar.set_position(match measure {
-                    #[allow(clippy::cast_sign_loss)] // progress does not go back
-                    Measure::Share => ((monitor.progress() - before).max(0.0) * FINE as f64) as u64,
+                    #[allow(clippy::cast_sign_loss)] // progress is not negative
+                    Measure::Share => (monitor.progress() * FINE as f64) as u64,
                     Measure::Graphs => graphs.load(Relaxed),
                 });
             }

@@ -22,6 +22,7 @@ pub struct Error {
 enum Kind {
     Io { path: PathBuf, source: io::Error },
     Parse { path: PathBuf, line: Option<usize>, reason: String },
+    Limit(Error),
     Graph(String),
     Settings(String),
     Stopped(String),
@@ -75,6 +76,17 @@ impl Error {
         Self::new(Kind::Stopped(reason.into()))
     }
 
+    /// The same fault, of data that ask for more memory than they may.
+    pub(crate) fn past_limit(self) -> Self {
+        Self::new(Kind::Limit(self))
+    }
+
+    /// Whether data ask for more memory than [`Reader::max_input`](crate::dataset::Reader::max_input) allows: a larger
+    /// limit may be all that is needed.
+    pub fn is_past_limit(&self) -> bool {
+        matches!(*self.kind, Kind::Limit(_))
+    }
+
     /// Whether the fault lies in the data (a file, a graph), not in the settings.
     pub fn is_input(&self) -> bool {
         !self.is_usage() && !self.is_stopped()
@@ -100,6 +112,7 @@ impl fmt::Display for Error {
             }
             Kind::Parse { path, line: None, reason } => write!(f, "{}: {reason}", path.display()),
             Kind::Graph(reason) | Kind::Settings(reason) | Kind::Stopped(reason) => f.write_str(reason),
+            Kind::Limit(error) => error.fmt(f),
         }
     }
 }

@@ -144,6 +144,13 @@ pub(super) struct Run<'a> {
     pub(super) parallel: bool,
 }
 
+impl Run<'_> {
+    /// The same run, which is no more than a share of the job.
+    pub(super) fn share(self, share: f64) -> Self {
+        Self { job: Job { share: self.job.share * share, ..self.job }, ..self }
+    }
+}
+
 /// Runs an engine to growing lengths and keeps what the last run that came to its end found, with how far it went.
 ///
 /// A run gives all its lengths or, when it is stopped, none. So a run that may be stopped is preceded by shorter ones,

@@ -123,9 +123,8 @@ impl<'a> Columns<'a> {
     /// Refuses columns that are nearly all gaps and too many, and notes values that were not taken.
     pub(super) fn check(&self, text: &Text, notes: &mut Vec<String>) -> Result<()> {
         if self.room.is_none() {
-            let reason = "too many different attributes, most of them without a value, to hold in memory: raise \
-                          max_input if that is meant";
-            return Err(text.whole_error(reason));
+            let reason = "too many different attributes, most of them without a value, to hold in memory";
+            return Err(text.whole_error(reason).past_limit());
         }
         if self.repeats > 0 {
             let values = if self.repeats == 1 { "value" } else { "values" };

@@ -184,9 +184,10 @@ impl<'a> File<'a> {
             for (_, columns) in domains.into_iter().filter(|(of_these, _)| *of_these) {
                 let bytes = if let Value::Text(text) = default { text.len() } else { 0 };
                 if columns.gaps(name).saturating_mul(bytes + 16) > self.reader.room(1) {
-                    let reason =
-                        "the default of a key takes too much memory: raise max_input if that is meant";
-                    return Err(self.text.whole_error(reason));
+                    return Err(self
+                        .text
+                        .whole_error("the default of a key takes too much memory")
+                        .past_limit());
                 }
                 columns.fill(name.clone(), default);
             }

@@ -32,8 +32,7 @@ fn unpacked(path: &Path, stream: impl Read, limit: u64, left: &mut u64) -> Resul
     let mut bytes = Vec::new();
     let read = stream.take(left.saturating_add(1)).read_to_end(&mut bytes);
     if bytes.len() as u64 > *left {
-        let reason = format!("unpacks to more than {limit} bytes: raise max_input if that is meant");
-        return Err(Error::file(path, reason));
+        return Err(Error::file(path, format!("unpacks to more than {limit} bytes")).past_limit());
     }
     read.map_err(|error| Error::file(path, format!("cannot be unpacked: {error}")))?;
     *left -= bytes.len() as u64;

@@ -240,6 +240,7 @@ const KNOWN: &[(&str, &str)] = &[
 fn attributes_and_one_alphabet() {
     let data = read(KNOWN).unwrap();
     assert_eq!(data.attributes(), Some([vec![0.5, 2.0], vec![-1.0, 1000.0]].as_slice()));
+    assert_eq!(data.pick([1]).attributes(), Some([vec![2.0], vec![1000.0]].as_slice()));
     let reals = |name: &str, values: &[f64]| {
         Attribute::new(name, Values::Real(values.iter().copied().map(Some).collect()))
     };

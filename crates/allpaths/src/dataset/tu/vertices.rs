@@ -70,9 +70,7 @@ impl Vertices {
             latest = graph;
             let graph = graph - span.graphs;
             if graph >= room {
-                let reason =
-                    format!("{} graphs need too much memory: raise max_input if that is meant", graph + 1);
-                return Err(feed.error(reason));
+                return Err(feed.error(format!("{} graphs need too much memory", graph + 1)).past_limit());
             }
             if graph >= orders.len() {
                 orders.resize(graph + 1, 0);
