@@ -152,3 +152,46 @@ impl Whole for BigInt {
         Count::from(BigUint::try_from(self.clone()).unwrap_or_default())
     }
 }
+
+/// Ring elements that hold counts side by side, as digits of so many bits each.
+///
+/// The digits are those of the final result: as long as it fits, wrapping on the way does no harm to them.
+pub(crate) trait Packed: Ring {
+    /// Two to the power of `place`.
+    fn power_of_two(place: u32) -> Self;
+
+    /// The digit that begins at the bit `place`, of at most 64 bits.
+    fn digit(&self, place: u32, bits: u32) -> u64;
+}
+
+macro_rules! packed {
+    ($integer:ty) => {
+        impl Packed for $integer {
+            fn power_of_two(place: u32) -> Self {
+                1 << place
+            }
+
+            fn digit(&self, place: u32, bits: u32) -> u64 {
+                (self.cast_unsigned() >> place) as u64 & lowest(bits)
+            }
+        }
+    };
+}
+
+packed!(i64);
+packed!(i128);
+
+impl Packed for BigInt {
+    fn power_of_two(place: u32) -> Self {
+        BigInt::from(1) << place
+    }
+
+    fn digit(&self, place: u32, bits: u32) -> u64 {
+        (self.magnitude() >> place).iter_u64_digits().next().unwrap_or(0) & lowest(bits)
+    }
+}
+
+/// So many of the lowest bits.
+fn lowest(bits: u32) -> u64 {
+    u64::MAX.checked_shr(u64::BITS - bits).unwrap_or(0)
+}

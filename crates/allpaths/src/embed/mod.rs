@@ -302,6 +302,13 @@ impl AllPathsCycles {
                     "refined labels are too many for the codes of the encoding {name}: take sequence or composition"
                 )
             }
+            _ if algebraic && self.profile.max_length() > self.engine.longest() => {
+                format!(
+                    "a length of {} is beyond the sieve engine: ask for at most {}",
+                    self.profile.max_length(),
+                    self.engine.longest()
+                )
+            }
             _ if !coded && algebraic => {
                 format!(
                     "the sieve engine cannot name {name} features: take the engine depth-first, or the encoding power"

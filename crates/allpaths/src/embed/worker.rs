@@ -4,7 +4,7 @@ use super::AllPathsCycles;
 use super::features::{Entry, Feature, Rows};
 use super::profile::Cell;
 use crate::Result;
-use crate::count::{Goal, Job, Outcome, Walk};
+use crate::count::{Engine, Goal, Job, Outcome, Tally, Walk};
 use crate::graph::Graph;
 use crate::label::{
     self, Bins, Booking, Encoding, Found, LabelMap, Labelling, Multisets, Reading, Sink, Trie,
@@ -54,6 +54,8 @@ impl<'a> Worker<'a> {
 
     /// Adds the row of a graph.
     pub(super) fn embed<K: Keys>(&mut self, graph: &Graph, job: Job<'_>, into: &mut Part<K>) {
+        // Its share of the job is reported when the row is done, not on the way.
+        let (share, job) = (job.share, Job { share: 0.0, ..job });
         self.labelling.begin(graph);
         let (mut outcome, mut done) = (Outcome::Complete, 0);
         for (refinement, max_length) in self.settings.profile.rounds() {
@@ -71,7 +73,7 @@ impl<'a> Worker<'a> {
             into.unseen.clear();
         }
         into.finish_row(outcome);
-        job.monitor.advance(job.share);
+        job.monitor.advance(share);
     }
 
     fn trie(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
@@ -80,7 +82,8 @@ impl<'a> Worker<'a> {
             label::vertices(&self.labelling, &mut self.vertices, sink);
         }
         let Self { labelling, trie, reading, multisets, booking, .. } = self;
-        let outcome = walk(graph, max_length, job, trie, |trie| trie.begin(graph, labelling));
+        let ready = |trie: &mut Trie| trie.begin(graph, labelling);
+        let outcome = attempts(graph, max_length, trie, ready, |trie, length| walk(graph, length, job, trie));
         match self.settings.encoding {
             Encoding::Composition => {
                 label::composition::drain(trie, labelling, *booking, (reading, multisets), sink);
@@ -93,7 +96,11 @@ impl<'a> Worker<'a> {
     fn power(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
         let Self { labelling, bins, booking, .. } = self;
         let bins = bins.as_mut().expect("made for this encoding");
-        let outcome = walk(graph, max_length, job, bins, |bins| bins.begin(labelling));
+        let ready = |bins: &mut Bins| bins.begin(labelling);
+        let outcome = attempts(graph, max_length, bins, ready, |bins, length| match self.settings.engine {
+            Engine::Sieve => bins.sift(graph, length, job),
+            _ => walk(graph, length, job, bins),
+        });
         if self.settings.vertices {
             bins.vertices(sink);
         }
@@ -102,13 +109,14 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Walks as far as the budget allows, and tells a tally that is made ready before each attempt.
-fn walk<T: crate::count::Tally<State: Send> + Send>(
+/// Goes as far as the budget allows: fills a tally, made ready before each attempt, to one length after the other from the longest,
+/// until one is finished.
+fn attempts<T>(
     graph: &Graph,
     max_length: usize,
-    job: Job<'_>,
     tally: &mut T,
     mut ready: impl FnMut(&mut T),
+    mut fill: impl FnMut(&mut T, usize) -> Outcome,
 ) -> Outcome {
     let mut ended = Outcome::Complete;
     for max_length in (0..=max_length.min(graph.order())).rev() {
@@ -116,14 +124,23 @@ fn walk<T: crate::count::Tally<State: Send> + Send>(
         if max_length == 0 {
             break;
         }
-        let walk = Walk { graph, goal: Goal::Everywhere, max_length, job, parts: 1, parallel: false };
-        let (_, outcome) = walk.tell(&mut *tally);
+        let outcome = fill(tally, max_length);
         ended = ended.max(outcome);
         if outcome == Outcome::Complete {
             break;
         }
     }
     ended
+}
+
+fn walk<T: Tally<State: Send> + Send>(
+    graph: &Graph,
+    max_length: usize,
+    job: Job<'_>,
+    tally: &mut T,
+) -> Outcome {
+    let walk = Walk { graph, goal: Goal::Everywhere, max_length, job, parts: 1, parallel: false };
+    walk.tell(tally).1
 }
 
 /// The rows that one worker made, and what it learnt of their columns.

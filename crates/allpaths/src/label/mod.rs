@@ -16,6 +16,7 @@
 
 pub(crate) mod composition;
 mod id;
+mod kronecker;
 mod labelling;
 mod lexicon;
 mod map;
