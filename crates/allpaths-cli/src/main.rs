@@ -8,6 +8,9 @@ mod completions;
 mod convert;
 mod count;
 mod duration;
+mod embed;
+mod embedding;
+mod features;
 mod format;
 mod input;
 mod output;
@@ -29,6 +32,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Count(count::Arguments),
+    Embed(Box<embed::Arguments>),
+    Features(features::Arguments),
     Convert(convert::Arguments),
     Completions(completions::Arguments),
 }
@@ -43,6 +48,8 @@ enum Done {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Count(arguments) => count::run(&arguments),
+        Command::Embed(arguments) => embed::run(&arguments),
+        Command::Features(arguments) => features::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };
@@ -63,6 +70,7 @@ fn exit_code(error: &anyhow::Error) -> u8 {
     }
     match error.downcast_ref::<allpaths::Error>() {
         Some(error) if error.is_usage() => 2,
+        Some(error) if error.is_stopped() => 4,
         Some(_) => 3,
         None => 1,
     }

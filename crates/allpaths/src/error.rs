@@ -47,6 +47,19 @@ impl Error {
         Self::new(Kind::Parse { path: path.to_owned(), line: None, reason: reason.into() })
     }
 
+    /// A file of ours that is not the JSON it should be.
+    pub(crate) fn json(path: &Path, error: &serde_json::Error) -> Self {
+        let reason = error.to_string();
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let reason = reason.strip_suffix(place.as_str()).unwrap_or(&reason).to_owned();
+        Self::parse(path, error.line().max(1), reason)
+    }
+
+    /// A file of ours from another version.
+    pub(crate) fn version(path: &Path, found: u64, known: u64) -> Self {
+        Self::file(path, format!("written by version {found}, this program reads up to version {known}"))
+    }
+
     /// A graph that cannot be: an edge to a vertex that is not there, a label too few.
     pub(crate) fn graph(reason: impl Into<String>) -> Self {
         Self::new(Kind::Graph(reason.into()))

@@ -100,14 +100,14 @@ fn matrix_market() {
 }
 
 const DRAWN: &str = r#"<?xml version="1.0"?>
-<!DOCTYPE graphml>
+<!DOCTYPE graphml SYSTEM "not>here" [ <!ENTITY a "b>c"> <!-- it's > --> <?not ' here?> ]>
 <g:graphml xmlns:g="http://graphml.graphdrawing.org/xmlns">
   <g:key id="c" for="node" attr.name="label" attr.type="string"><desc>symbol</desc><default>C</default></g:key>
   <g:key id="m" for="node" attr.name="mass" attr.type="double"/>
   <g:key id="w" for="edge" attr.name="weight" attr.type="int"><default>1</default></g:key>
   <g:key id="y" for="node" yfiles.type="nodegraphics"/>
   <g:graph edgedefault="directed">
-    <g:desc>a &lt;graph&gt;</g:desc>
+    <g:desc>a &lt;graph&gt; &unknown;<!--->--></g:desc>
     <g:data key="c">not read</g:data>
     <g:edge id="e0" source="b&amp;b" target="a"/>
     <g:node id="a"><g:data key="y"><y:Shape><y:Fill/></y:Shape></g:data><g:data key="m"> 12.5 </g:data></g:node>

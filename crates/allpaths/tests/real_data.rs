@@ -1,6 +1,8 @@
 //! Published data with known statistics and known answers, from the folder `$ALLPATHS_DATA`, or else the
 //! folder `../shared` as seen from the project. Where the data are not there, these tests say so and pass.
 
+mod batches;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -115,6 +117,19 @@ fn collections() {
         assert_eq!(degrees().filter(|&degree| degree == 0).count(), known.isolated, "{}", known.name);
         assert_eq!(used(graphs, Graph::vertex_labels), known.vertex_labels, "{}", known.name);
         assert_eq!(used(graphs, Graph::edge_labels), known.edge_labels, "{}", known.name);
+    }
+}
+
+#[test]
+fn collections_in_batches() {
+    let rings = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/rings");
+    let folders = ["MUTAG", "PTC_MR", "NCI1", "ENZYMES", "IMDB-BINARY"]
+        .map(|name| data(&format!("datasets/{name}")))
+        .into_iter()
+        .flatten();
+    for path in folders.chain([rings]) {
+        let compared = batches::compare(&Dataset::read(&path).unwrap(), &path);
+        assert_eq!(compared, Ok(()), "{}", path.display());
     }
 }
 

@@ -38,9 +38,16 @@ impl Outcome {
         }
     }
 
+    const ALL: [Self; 5] =
+        [Outcome::Complete, Outcome::Undecided, Outcome::Budget, Outcome::Time, Outcome::Interrupted];
+
+    /// The outcome of that name.
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.name() == name)
+    }
+
     fn from_code(code: u8) -> Self {
-        use Outcome::{Budget, Complete, Interrupted, Time, Undecided};
-        [Complete, Undecided, Budget, Time, Interrupted][code as usize]
+        Self::ALL[code as usize]
     }
 }
 

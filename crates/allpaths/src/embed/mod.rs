@@ -9,6 +9,7 @@ mod fitted;
 mod profile;
 mod vocabulary;
 mod worker;
+mod write;
 
 use std::time::Duration;
 
@@ -17,9 +18,10 @@ use serde::{Deserialize, Serialize};
 pub use features::{Columns, Feature, Features, IdRows};
 pub use fitted::Fitted;
 pub use profile::{Cell, Profile};
+pub use write::{FeatureWriter, FileKind, Named};
 
 use crate::count::{Convention, Engine, Limits};
-use crate::label::{Booking, Cycles, Encoding, LabelChoice, LabelMap};
+use crate::label::{Booking, Cycles, Encoding, LabelChoice, LabelLearner, LabelMap};
 use crate::{Error, Graph, Monitor, Result};
 use vocabulary::{Learner, Places};
 use worker::Worker;
@@ -255,6 +257,13 @@ impl AllPathsCycles {
         self
     }
 
+    /// Sets both limits.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
     /// Sets what becomes of a graph that is over its budget.
     #[must_use]
     pub fn stopped(mut self, stopped: Stopped) -> Self {
@@ -272,6 +281,21 @@ impl AllPathsCycles {
     /// The lengths and refinements that are taken.
     pub fn profile(&self) -> &Profile {
         &self.profile
+    }
+
+    /// Whether columns are bits of ids, and not learnt.
+    pub fn has_hashed_columns(&self) -> bool {
+        self.hash_bits.is_some()
+    }
+
+    /// Whether features that few graphs have get no column.
+    pub fn drops_rare(&self) -> bool {
+        self.min_graphs > 1
+    }
+
+    /// What learns which labels keep their names, for graphs that come some at a time.
+    pub fn label_learner(&self) -> LabelLearner {
+        LabelLearner::new(self.label_choice())
     }
 
     fn booking(&self) -> Booking {

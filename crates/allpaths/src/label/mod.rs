@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use composition::Multisets;
 pub use id::{ID_VERSION, id_of_name};
 pub(crate) use labelling::Labelling;
-pub use map::{LabelChoice, LabelMap};
+pub use map::{LabelChoice, LabelLearner, LabelMap};
 pub(crate) use power::Bins;
 pub(crate) use trie::{Reading, Trie};
 
