@@ -26,7 +26,7 @@ pub use engine::Engine;
 pub(crate) use limits::Job;
 pub use limits::{Limits, Outcome};
 pub use number::Count;
-pub(crate) use ring::Packed;
+pub(crate) use ring::{Packed, Rounded};
 pub(crate) use sieve::Sieve;
 pub(crate) use tally::{Ends, Tally};
 pub use weighted::{SignedCounts, WeightedCounts};

@@ -7,7 +7,7 @@ use crate::Result;
 use crate::count::{Engine, Goal, Job, Outcome, Tally, Walk};
 use crate::graph::Graph;
 use crate::label::{
-    self, Bins, Booking, Encoding, Found, LabelMap, Labelling, Multisets, Reading, Sink, Trie,
+    self, Bins, Booking, Encoding, Found, LabelMap, Labelling, Multisets, Reading, Sink, Sums, Trie,
 };
 
 /// Says under which key a feature is put into a row.
@@ -27,6 +27,7 @@ pub(super) struct Worker<'a> {
     trie: Trie,
     reading: Reading,
     multisets: Multisets,
+    sums: Sums,
     bins: Option<Bins>,
     vertices: Vec<u64>,
 }
@@ -47,6 +48,7 @@ impl<'a> Worker<'a> {
             trie: Trie::default(),
             reading: Reading::default(),
             multisets: Multisets::default(),
+            sums: Sums::default(),
             bins,
             vertices: Vec::new(),
         })
@@ -64,7 +66,8 @@ impl<'a> Worker<'a> {
             let mut sink = PartSink { part: into, refinement };
             outcome = outcome.max(match self.settings.encoding {
                 Encoding::Power => self.power(graph, max_length, job, &mut sink),
-                _ => self.trie(graph, max_length, job, &mut sink),
+                Encoding::Exact => self.exact(graph, max_length, job, &mut sink),
+                Encoding::Composition | Encoding::Sequence => self.trie(graph, max_length, job, &mut sink),
             });
         }
         if outcome != Outcome::Complete && self.settings.stopped == super::Stopped::Skip {
@@ -76,11 +79,16 @@ impl<'a> Worker<'a> {
         job.monitor.advance(share);
     }
 
-    fn trie(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
+    /// Numbers the labels, and hands the vertices over.
+    fn number(&mut self, sink: &mut impl Sink) {
         self.labelling.number();
         if self.settings.vertices {
             label::vertices(&self.labelling, &mut self.vertices, sink);
         }
+    }
+
+    fn trie(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
+        self.number(sink);
         let Self { labelling, trie, reading, multisets, booking, .. } = self;
         let ready = |trie: &mut Trie| trie.begin(graph, labelling);
         let outcome = attempts(graph, max_length, trie, ready, |trie, length| walk(graph, length, job, trie));
@@ -91,6 +99,14 @@ impl<'a> Worker<'a> {
             _ => label::sequence::drain(trie, labelling, *booking, reading, sink),
         }
         outcome
+    }
+
+    fn exact(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
+        self.number(sink);
+        let Self { labelling, sums, multisets, booking, .. } = self;
+        let sift = |sums: &mut Sums, length| sums.sift(graph, labelling, length, job);
+        let outcome = attempts(graph, max_length, sums, Sums::clear, sift);
+        outcome.max(sums.decode(labelling, *booking, job, multisets, sink))
     }
 
     fn power(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {

@@ -15,6 +15,7 @@
 //! [`id_of_name`] gives each name its 64-bit id; [`LabelMap`] decides which labels keep their names.
 
 pub(crate) mod composition;
+mod exact;
 mod id;
 mod kronecker;
 mod labelling;
@@ -29,6 +30,7 @@ mod trie;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use composition::Multisets;
+pub(crate) use exact::Sums;
 pub use id::{ID_VERSION, id_of_name};
 pub(crate) use labelling::Labelling;
 pub use map::{LabelChoice, LabelLearner, LabelMap};
@@ -47,7 +49,8 @@ pub enum Encoding {
     Power,
     /// First label, last label and the multiset of labels between, booked directly.
     Composition,
-    /// What `Composition` gives, by the paper's exact encoding: real codes, decoded by a search.
+    /// What `Composition` gives, by the paper's exact encoding: labels weigh real numbers, and sums of their products are decoded by a
+    /// search. Where that has no certain answer, the outcome is [`Undecided`](crate::count::Outcome::Undecided).
     Exact,
     /// The whole sequence of labels.
     #[default]

@@ -34,6 +34,7 @@ use std::ops::Range;
 
 use num_bigint::BigInt;
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::Subject;
 use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight};
@@ -115,6 +116,22 @@ impl<'a> Sieve<'a> {
         self.sift(weight, run, || ByEnds::up_to(max_length, class, weights.len()))
     }
 
+    /// Sums what paths and cycles weigh, as [`Sieve::by_ends`] does, by first vertex, last vertex and length; a cycle ends where it
+    /// begins. `weights` has what each vertex weighs.
+    ///
+    /// # Errors
+    ///
+    /// With the outcome, when it was stopped before the end.
+    pub(crate) fn by_pair_weighing<R: Ring>(
+        &self,
+        weights: &[R],
+        max_length: usize,
+        job: Job<'_>,
+    ) -> Result<FxHashMap<(u32, u32, usize), R>, Outcome> {
+        let run = Run { max_length, job, parts: 1, parallel: false };
+        Ok(self.sift(|arc| weights[arc.source].clone(), run, || ByPair::of(None))?.sums)
+    }
+
     /// An upper bound on all rooted paths and cycles to `max_length`, if there are certainly fewer than 2^62.
     pub(crate) fn most(&self, max_length: usize) -> Option<u64> {
         // Doubles hold the bound to a few parts in 10^13.
@@ -185,7 +202,7 @@ impl Method for Sieve<'_> {
     fn by_pair(&self, run: Run<'_>) -> Result<PairRows, Outcome> {
         let entries = self.sift(|_| 1i128, run, || ByPair::of(None))?;
         let mut rows: Vec<BTreeMap<u32, Vec<u128>>> = vec![BTreeMap::new(); self.graph.order()];
-        for ((source, target, length), count) in entries.sums {
+        for ((source, target, length), count) in entries.sums.into_iter().filter(|((u, v, _), _)| u != v) {
             let counts = rows[source as usize].entry(target).or_insert_with(|| vec![0; run.max_length]);
             counts[length - 1] = count.cast_unsigned();
         }

@@ -126,7 +126,7 @@ impl<R: Ring> Sink<R> for ByEnds<'_, R> {
     }
 }
 
-/// Paths by first vertex, last vertex and length; of all pairs, or of one.
+/// Paths by first vertex, last vertex and length, and cycles where those are the same vertex; of all pairs, or of one.
 pub(super) struct ByPair<R> {
     only: Option<(u32, u32)>,
     pub(super) sums: FxHashMap<(u32, u32, usize), R>,
@@ -139,16 +139,20 @@ impl<R> ByPair<R> {
 }
 
 impl<R: Ring> Sink<R> for ByPair<R> {
-    fn take(&mut self, powers: &Powers<'_, R>, length: usize, path: &R, _: &R) {
+    fn take(&mut self, powers: &Powers<'_, R>, length: usize, path: &R, cycle: &R) {
         let members = powers.members();
         let mut take = |i: usize, j: usize| {
+            let factor = if i == j { cycle } else { path };
+            if *factor == R::zero() {
+                return;
+            }
             let sum = self.sums.entry((members[i], members[j], length)).or_insert_with(R::zero);
-            sum.add_product(path, &powers.entry(length, i, j));
+            sum.add_product(factor, &powers.entry(length, i, j));
         };
         match self.only {
             None => {
                 for i in 0..members.len() {
-                    (0..members.len()).filter(|&j| j != i).for_each(|j| take(i, j));
+                    (0..members.len()).for_each(|j| take(i, j));
                 }
             }
             Some((source, target)) => {
