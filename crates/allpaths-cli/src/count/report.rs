@@ -281,6 +281,7 @@ impl<'a> Report<'a> {
     pub(super) fn why_stopped(&self) -> String {
         let reason = match self.outcome {
             Outcome::Complete => "nothing was left out",
+            Outcome::Undecided => "the numbers found do not tell all lengths apart",
             Outcome::Budget => "the budget was too small for all lengths: --budget sets it",
             Outcome::Time => "the time was up before all lengths were counted: --time-limit sets it",
             Outcome::Interrupted => "interrupted before all lengths were counted",

@@ -48,7 +48,7 @@ impl Engine {
     }
 
     /// The longest length that it counts.
-    pub(super) fn longest(self) -> usize {
+    pub(crate) fn longest(self) -> usize {
         match self.resolved() {
             Engine::Sieve => super::sieve::LONGEST,
             _ => 1_000_000,

@@ -26,6 +26,8 @@ pub use engine::Engine;
 pub(crate) use limits::Job;
 pub use limits::{Limits, Outcome};
 pub use number::Count;
+pub(crate) use ring::{Packed, Rounded};
+pub(crate) use sieve::Sieve;
 pub(crate) use tally::{Ends, Tally};
 pub use weighted::{SignedCounts, WeightedCounts};
 

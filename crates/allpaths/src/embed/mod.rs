@@ -46,7 +46,7 @@ impl EdgeLabels {
     }
 }
 
-/// What becomes of a graph that is over its budget.
+/// What becomes of a graph that is over its budget, or cannot be decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stopped {
@@ -248,14 +248,16 @@ impl AllPathsCycles {
         self
     }
 
-    /// Sets the engine. Sequences and compositions take one that walks.
+    /// Sets the engine. Sequences and compositions take one that walks; the encoding `Power` walks, too, unless the sieve is asked for;
+    /// the encoding `Exact` takes the sieve.
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
         self
     }
 
-    /// Sets the most steps that one graph may take for each refinement, as [`Limits::steps`].
+    /// Sets the most steps that one graph may take for each refinement, as [`Limits::steps`]. A step of the sieve is a
+    /// subgraph.
     #[must_use]
     pub fn budget(mut self, steps: u64) -> Self {
         self.limits.steps = Some(steps);
@@ -333,7 +335,8 @@ impl AllPathsCycles {
         let coded = matches!(self.encoding, Encoding::Power | Encoding::Exact);
         let name = self.encoding.name();
         let refined = self.profile.rounds().any(|(rounds, _)| rounds > 0);
-        let algebraic = self.engine == Engine::Sieve;
+        let algebraic = self.engine == Engine::Sieve || self.encoding == Encoding::Exact;
+        let longest = Engine::Sieve.longest();
         let reason = match self {
             _ if coded && self.edge_labels.is_used() => {
                 format!("the encoding {name} has no place for edge labels: take sequence or composition")
@@ -342,6 +345,14 @@ impl AllPathsCycles {
                 format!(
                     "refined labels are too many for the codes of the encoding {name}: take sequence or composition"
                 )
+            }
+            _ if algebraic && self.profile.max_length() > longest => {
+                let asked = self.profile.max_length();
+                format!("a length of {asked} is beyond the sieve engine: ask for at most {longest}")
+            }
+            Self { encoding: Encoding::Exact, engine: Engine::DepthFirst, .. } => {
+                "the encoding exact is decoded from the sieve's sums: take the engine sieve, or the encoding composition"
+                    .to_owned()
             }
             _ if !coded && algebraic => {
                 format!(

@@ -4,10 +4,10 @@ use super::AllPathsCycles;
 use super::features::{Entry, Feature, Rows};
 use super::profile::Cell;
 use crate::Result;
-use crate::count::{Goal, Job, Outcome, Walk};
+use crate::count::{Engine, Goal, Job, Outcome, Tally, Walk};
 use crate::graph::Graph;
 use crate::label::{
-    self, Bins, Booking, Encoding, Found, LabelMap, Labelling, Multisets, Reading, Sink, Trie,
+    self, Bins, Booking, Encoding, Found, LabelMap, Labelling, Multisets, Reading, Sink, Sums, Trie,
 };
 
 /// Says under which key a feature is put into a row.
@@ -27,6 +27,7 @@ pub(super) struct Worker<'a> {
     trie: Trie,
     reading: Reading,
     multisets: Multisets,
+    sums: Sums,
     bins: Option<Bins>,
     vertices: Vec<u64>,
 }
@@ -47,6 +48,7 @@ impl<'a> Worker<'a> {
             trie: Trie::default(),
             reading: Reading::default(),
             multisets: Multisets::default(),
+            sums: Sums::default(),
             bins,
             vertices: Vec::new(),
         })
@@ -54,6 +56,8 @@ impl<'a> Worker<'a> {
 
     /// Adds the row of a graph.
     pub(super) fn embed<K: Keys>(&mut self, graph: &Graph, job: Job<'_>, into: &mut Part<K>) {
+        // Its share of the job is reported when the row is done, not on the way.
+        let (share, job) = (job.share, Job { share: 0.0, ..job });
         self.labelling.begin(graph);
         let (mut outcome, mut done) = (Outcome::Complete, 0);
         for (refinement, max_length) in self.settings.profile.rounds() {
@@ -62,7 +66,8 @@ impl<'a> Worker<'a> {
             let mut sink = PartSink { part: into, refinement };
             outcome = outcome.max(match self.settings.encoding {
                 Encoding::Power => self.power(graph, max_length, job, &mut sink),
-                _ => self.trie(graph, max_length, job, &mut sink),
+                Encoding::Exact => self.exact(graph, max_length, job, &mut sink),
+                Encoding::Composition | Encoding::Sequence => self.trie(graph, max_length, job, &mut sink),
             });
         }
         if outcome != Outcome::Complete && self.settings.stopped == super::Stopped::Skip {
@@ -71,16 +76,22 @@ impl<'a> Worker<'a> {
             into.unseen.clear();
         }
         into.finish_row(outcome);
-        job.monitor.advance(job.share);
+        job.monitor.advance(share);
     }
 
-    fn trie(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
+    /// Numbers the labels, and hands the vertices over.
+    fn number(&mut self, sink: &mut impl Sink) {
         self.labelling.number();
         if self.settings.vertices {
             label::vertices(&self.labelling, &mut self.vertices, sink);
         }
+    }
+
+    fn trie(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
+        self.number(sink);
         let Self { labelling, trie, reading, multisets, booking, .. } = self;
-        let outcome = walk(graph, max_length, job, trie, |trie| trie.begin(graph, labelling));
+        let ready = |trie: &mut Trie| trie.begin(graph, labelling);
+        let outcome = attempts(graph, max_length, trie, ready, |trie, length| walk(graph, length, job, trie));
         match self.settings.encoding {
             Encoding::Composition => {
                 label::composition::drain(trie, labelling, *booking, (reading, multisets), sink);
@@ -90,10 +101,22 @@ impl<'a> Worker<'a> {
         outcome
     }
 
+    fn exact(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
+        self.number(sink);
+        let Self { labelling, sums, multisets, booking, .. } = self;
+        let sift = |sums: &mut Sums, length| sums.sift(graph, labelling, length, job);
+        let outcome = attempts(graph, max_length, sums, Sums::clear, sift);
+        outcome.max(sums.decode(labelling, *booking, job, multisets, sink))
+    }
+
     fn power(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
         let Self { labelling, bins, booking, .. } = self;
         let bins = bins.as_mut().expect("made for this encoding");
-        let outcome = walk(graph, max_length, job, bins, |bins| bins.begin(labelling));
+        let ready = |bins: &mut Bins| bins.begin(labelling);
+        let outcome = attempts(graph, max_length, bins, ready, |bins, length| match self.settings.engine {
+            Engine::Sieve => bins.sift(graph, length, job),
+            _ => walk(graph, length, job, bins),
+        });
         if self.settings.vertices {
             bins.vertices(sink);
         }
@@ -102,13 +125,14 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Walks as far as the budget allows, and tells a tally that is made ready before each attempt.
-fn walk<T: crate::count::Tally<State: Send> + Send>(
+/// Goes as far as the budget allows: fills a tally, made ready before each attempt, to one length after the other from the longest,
+/// until one is finished.
+fn attempts<T>(
     graph: &Graph,
     max_length: usize,
-    job: Job<'_>,
     tally: &mut T,
     mut ready: impl FnMut(&mut T),
+    mut fill: impl FnMut(&mut T, usize) -> Outcome,
 ) -> Outcome {
     let mut ended = Outcome::Complete;
     for max_length in (0..=max_length.min(graph.order())).rev() {
@@ -116,14 +140,23 @@ fn walk<T: crate::count::Tally<State: Send> + Send>(
         if max_length == 0 {
             break;
         }
-        let walk = Walk { graph, goal: Goal::Everywhere, max_length, job, parts: 1, parallel: false };
-        let (_, outcome) = walk.tell(&mut *tally);
+        let outcome = fill(tally, max_length);
         ended = ended.max(outcome);
         if outcome == Outcome::Complete {
             break;
         }
     }
     ended
+}
+
+fn walk<T: Tally<State: Send> + Send>(
+    graph: &Graph,
+    max_length: usize,
+    job: Job<'_>,
+    tally: &mut T,
+) -> Outcome {
+    let walk = Walk { graph, goal: Goal::Everywhere, max_length, job, parts: 1, parallel: false };
+    walk.tell(tally).1
 }
 
 /// The rows that one worker made, and what it learnt of their columns.

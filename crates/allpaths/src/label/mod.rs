@@ -16,7 +16,9 @@
 
 mod binning;
 pub(crate) mod composition;
+mod exact;
 mod id;
+mod kronecker;
 mod labelling;
 mod lexicon;
 mod map;
@@ -31,6 +33,7 @@ use serde::{Deserialize, Serialize};
 pub use binning::{Binning, Cut};
 pub(crate) use binning::{Bounds, relabelled};
 pub(crate) use composition::Multisets;
+pub(crate) use exact::Sums;
 pub use id::{ID_VERSION, id_of_name};
 pub(crate) use labelling::Labelling;
 pub use map::{LabelChoice, LabelLearner, LabelMap};
@@ -49,7 +52,8 @@ pub enum Encoding {
     Power,
     /// First label, last label and the multiset of labels between, booked directly.
     Composition,
-    /// What `Composition` gives, by the paper's exact encoding: real codes, decoded by a search.
+    /// What `Composition` gives, by the paper's exact encoding: labels weigh real numbers, and sums of their products are decoded by a
+    /// search. Where that has no certain answer, the outcome is [`Undecided`](crate::count::Outcome::Undecided).
     Exact,
     /// The whole sequence of labels.
     #[default]
