@@ -47,6 +47,9 @@ struct Versions {
     ids: u64,
 }
 
+/// Rows in parts, each with the number of the worker whose keys they have; and those keys.
+type Run<K> = (Vec<(usize, Rows<<K as Keys>::Key>)>, Vec<K>);
+
 impl Fitted {
     /// The settings it was made with.
     pub fn settings(&self) -> &AllPathsCycles {
@@ -218,7 +221,7 @@ impl Fitted {
         graphs: &[Graph],
         monitor: &Monitor,
         keys: impl Fn() -> K + Sync + Send,
-    ) -> Result<(Vec<(usize, Rows<K::Key>)>, Vec<K>)> {
+    ) -> Result<Run<K>> {
         let unlabelled = |graph: &Graph| graph.size() > 0 && graph.edge_labels().is_none();
         if let Some(number) =
             graphs.iter().position(unlabelled).filter(|_| self.settings.edge_labels.is_used())
