@@ -1,17 +1,20 @@
-//! Exact counts of simple paths and simple cycles in graphs.
+//! Exact counts of simple paths and simple cycles in graphs, and of labelled ones as features with names.
 //!
 //! The modules are the stages of the work, in the order in which data moves:
 //!
 //! ```text
 //! graph: the ground everything stands on
-//! dataset ──> count
-//! files in    paths and cycles
+//! dataset ──> count ──> embed
+//! files in    paths,    sparse
+//!             cycles    features
+//!               ▲
+//!             label: what a path or cycle is called
 //! ```
 //!
 //! A whole run is a line for each arrow:
 //!
 //! ```
-//! use allpaths::{Counter, Dataset};
+//! use allpaths::{AllPathsCycles, Counter, Dataset};
 //!
 //! # let caffeine = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/caffeine.gml");
 //! let data = Dataset::read(caffeine)?;
@@ -19,12 +22,16 @@
 //! assert_eq!(counts.cycles(5), 1); // a ring of five,
 //! assert_eq!(counts.cycles(6), 1); // a ring of six,
 //! assert_eq!(counts.cycles(9), 1); // and the one around both
+//!
+//! let features = AllPathsCycles::up_to(5).embed(&data)?;
+//! assert_eq!(features.count(0, "cycle:C-C-N-C-N-"), Some(1)); // the ring of five, by its labels
 //! # Ok::<(), allpaths::Error>(())
 //! ```
 //!
 //! - [`Graph`] holds vertices, edges and what is known of them; [`graph::GraphBuilder`] makes one by hand.
 //! - [`Dataset`] reads files; [`dataset::Reader`] has the choices.
 //! - [`Counter`] counts; [`count::Counts`] is what it finds, in exact [`count::Count`]s.
+//! - [`AllPathsCycles`] embeds graphs; [`embed::Features`] is the matrix that comes out, [`label`] says what its columns are called.
 //! - [`npz::Npz`] hands arrays over to NumPy and SciPy.
 //! - [`Monitor`] shows how far a long job has come, and stops it.
 //! - [`Error`] says what is wrong and where.

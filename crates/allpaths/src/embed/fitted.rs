@@ -188,7 +188,7 @@ impl Fitted {
         let rows = match &self.columns {
             Columns::Named(_) => {
                 let (parts, _) = self.run(&self.binned(graphs)?, monitor, || &self.places)?;
-                Rows::concatenated(parts.into_iter().map(|(_, rows)| rows))
+                Rows::concatenated(parts.into_iter().map(|(_, rows)| rows).collect())
             }
             Columns::Hashed(bits) => {
                 self.ids_under(graphs, monitor)?.0.keyed(|id| Some((id >> (64 - bits)) as u32))
@@ -204,7 +204,7 @@ impl Fitted {
     /// As [`Fitted::transform`].
     pub fn ids_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<IdRows> {
         let (parts, _) = self.run(&self.binned(graphs)?, monitor, || Ids)?;
-        Ok(IdRows(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows))))
+        Ok(IdRows(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows).collect())))
     }
 
     /// Graphs with bins in their labels, where attributes are binned.
