@@ -35,9 +35,10 @@ bench-instructions: ## instructions a step and peak memory
 	cargo build --release
 	bench/instructions.sh
 
-bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, in one run
+bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, then beside RDKit and graphkit-learn, each in one run
 	cargo build --release
 	$(VENV)/bin/python bench/peers/count.py
+	$(VENV)/bin/python bench/peers/embed.py
 
 fuzz: ## six minutes of fuzzing for each reader
 	fuzz/run.sh 360
