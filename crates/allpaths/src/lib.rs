@@ -34,9 +34,11 @@ pub mod dataset;
 pub mod embed;
 mod error;
 pub mod graph;
+pub mod kernel;
 pub mod label;
 mod monitor;
 pub mod npz;
+mod random;
 mod threads;
 mod whole;
 
@@ -45,6 +47,7 @@ pub use dataset::Dataset;
 pub use embed::AllPathsCycles;
 pub use error::{Error, Result};
 pub use graph::Graph;
+pub use kernel::GraphKernel;
 pub use monitor::Monitor;
 
 /// The examples of the README are compiled and run, too.

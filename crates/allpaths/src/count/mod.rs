@@ -23,9 +23,10 @@ use serde::{Deserialize, Serialize};
 pub use counts::{ByPair, ByVertex, Convention, Counts};
 pub(crate) use depth_first::{Goal, Walk};
 pub use engine::Engine;
-pub(crate) use limits::Job;
+pub(crate) use limits::{Allowance, Job, Meter};
 pub use limits::{Limits, Outcome};
 pub use number::Count;
+pub(crate) use sieve::{Links, Subgraph, Visitor};
 pub(crate) use tally::{Ends, Tally};
 pub use weighted::{SignedCounts, WeightedCounts};
 

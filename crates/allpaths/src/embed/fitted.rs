@@ -1,16 +1,12 @@
 //! An embedding that knows its columns.
 
-use std::sync::{Mutex, PoisonError};
-
-use rayon::prelude::*;
-
 use super::features::{Columns, Feature, Features, IdRows, Rows};
+use super::run::Keys;
 use super::vocabulary::{Ids, Places};
-use super::worker::{Keys, Part, Worker};
-use super::{AllPathsCycles, Cell, Stopped};
-use crate::count::{Job, Outcome};
+use super::worker::Worker;
+use super::{AllPathsCycles, Cell};
 use crate::label::{Bins, Kind, LabelMap, id_of_name};
-use crate::{Error, Graph, Monitor, Result, threads};
+use crate::{Graph, Monitor, Result};
 
 /// An embedding with what it learnt: which labels keep their names, and which features have columns.
 ///
@@ -78,10 +74,7 @@ impl Fitted {
     /// As [`Fitted::transform`].
     pub fn transform_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Features> {
         let rows = match &self.columns {
-            Columns::Named(_) => {
-                let (parts, _) = self.run(graphs, monitor, || &self.places)?;
-                Rows::concatenated(parts.into_iter().map(|(_, rows)| rows))
-            }
+            Columns::Named(_) => self.run(graphs, monitor, || &self.places)?,
             Columns::Hashed(bits) => {
                 self.ids_under(graphs, monitor)?.0.keyed(|id| Some((id >> (64 - bits)) as u32))
             }
@@ -95,63 +88,18 @@ impl Fitted {
     ///
     /// As [`Fitted::transform`].
     pub fn ids_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<IdRows> {
-        let (parts, _) = self.run(graphs, monitor, || Ids)?;
-        Ok(IdRows(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows))))
+        Ok(IdRows(self.run(graphs, monitor, || Ids)?))
     }
 
-    /// Sets workers to graphs: rows in parts, each with the number of the worker whose keys they have.
-    pub(super) fn run<K: Keys + Send>(
+    /// Sets workers to graphs, each with keys of its own.
+    fn run<K: Keys + Send>(
         &self,
         graphs: &[Graph],
         monitor: &Monitor,
         keys: impl Fn() -> K + Sync + Send,
-    ) -> Result<(Vec<(usize, Rows<K::Key>)>, Vec<K>)> {
-        let unlabelled = |graph: &Graph| graph.size() > 0 && graph.edge_labels().is_none();
-        if let Some(number) =
-            graphs.iter().position(unlabelled).filter(|_| self.settings.edge_labels.is_used())
-        {
-            return Err(Error::graph(format!("graph {number} has no edge labels, which were asked for")));
-        }
-        let limits = self.settings.limits;
-        let share = 1.0 / graphs.len().max(1) as f64;
-        let job = Job { monitor, deadline: limits.deadline(), steps: limits.steps, share, taken: None };
-        let workers = threads::count(self.settings.threads);
-        let together = (graphs.len() / (16 * workers)).clamp(1, 64);
-        // Workers that wait for something to do. Those that learn should be few: each meets most features.
-        let idle: Mutex<Vec<(usize, Worker<'_>, Part<K>)>> = Mutex::default();
-        let made = Mutex::new(0);
-        let hire = || -> Result<_> {
-            let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
-            *made += 1;
-            Ok((*made - 1, Worker::new(&self.settings, &self.map)?, Part::new(keys())))
-        };
-        let one = |graphs: &[Graph]| -> Result<_> {
-            let waiting = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let (number, mut worker, mut part) = waiting.map_or_else(hire, Ok)?;
-            graphs.iter().for_each(|graph| worker.embed(graph, job, &mut part));
-            let rows = part.rows.take();
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push((number, worker, part));
-            Ok((number, rows))
-        };
-        let parts: Result<Vec<_>> = threads::on(self.settings.threads, || match workers {
-            1 => graphs.chunks(together).map(one).collect(),
-            _ => graphs.par_chunks(together).map(one).collect(),
-        })?;
-        let parts = parts?;
-        self.check(&parts)?;
-        let mut idle = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        idle.sort_by_key(|&(number, ..)| number);
-        Ok((parts, idle.into_iter().map(|(.., part)| part.keys).collect()))
-    }
-
-    /// Fails if it should where a graph was stopped.
-    fn check<K>(&self, parts: &[(usize, Rows<K>)]) -> Result<()> {
-        let outcomes = parts.iter().flat_map(|(_, rows)| &rows.outcomes);
-        match outcomes.enumerate().find(|(_, outcome)| **outcome != Outcome::Complete) {
-            Some((graph, outcome)) if self.settings.stopped == Stopped::Fail => {
-                Err(Error::stopped(format!("graph {graph} was stopped before its end: {}", outcome.name())))
-            }
-            _ => Ok(()),
-        }
+    ) -> Result<Rows<K::Key>> {
+        let worker = || Worker::new(&self.settings, &self.map);
+        let (parts, _) = self.settings.manner().run(graphs, monitor, worker, keys)?;
+        Ok(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows)))
     }
 }

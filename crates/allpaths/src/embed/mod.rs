@@ -7,6 +7,7 @@
 mod features;
 mod fitted;
 mod profile;
+mod run;
 mod vocabulary;
 mod worker;
 
@@ -21,8 +22,11 @@ pub use profile::{Cell, Profile};
 use crate::count::{Convention, Engine, Limits};
 use crate::label::{Booking, Cycles, Encoding, LabelChoice, LabelMap};
 use crate::{Error, Graph, Monitor, Result};
-use vocabulary::{Learner, Places};
-use worker::Worker;
+pub(crate) use features::Rows;
+pub(crate) use run::{Finder, Keys, Manner, Part};
+use vocabulary::Places;
+pub(crate) use vocabulary::{Column, Kept};
+pub(crate) use worker::Worker;
 
 /// Whether the labels of edges have a say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +40,7 @@ pub enum EdgeLabels {
 }
 
 impl EdgeLabels {
-    fn is_used(self) -> bool {
+    pub(crate) fn is_used(self) -> bool {
         self == EdgeLabels::Used
     }
 }
@@ -98,8 +102,8 @@ pub struct AllPathsCycles {
     vertices: bool,
     convention: Convention,
     all_bins: bool,
-    min_graphs: u64,
-    hash_bits: Option<u32>,
+    pub(crate) min_graphs: u64,
+    pub(crate) hash_bits: Option<u32>,
     engine: Engine,
     limits: Limits,
     stopped: Stopped,
@@ -278,8 +282,14 @@ impl AllPathsCycles {
         Booking { paths: self.paths, cycles: self.cycles, convention: self.convention }
     }
 
+    /// How graphs are gone through.
+    pub(crate) fn manner(&self) -> Manner {
+        let &Self { edge_labels, limits, stopped, threads, .. } = self;
+        Manner { edge_labels, limits, stopped, threads }
+    }
+
     /// Which labels to tell apart. Power codes need an order of the labels, and so a list of them.
-    fn label_choice(&self) -> LabelChoice {
+    pub(crate) fn label_choice(&self) -> LabelChoice {
         match (self.encoding, self.labels) {
             (Encoding::Power | Encoding::Exact, None) => LabelChoice::Commonest(3),
             (Encoding::Power | Encoding::Exact, Some(LabelChoice::All)) => LabelChoice::Commonest(usize::MAX),
@@ -288,7 +298,7 @@ impl AllPathsCycles {
     }
 
     /// Checks the settings against each other.
-    fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let coded = matches!(self.encoding, Encoding::Power | Encoding::Exact);
         let name = self.encoding.name();
         let refined = self.profile.rounds().any(|(rounds, _)| rounds > 0);
@@ -379,8 +389,8 @@ impl AllPathsCycles {
             let features = fitted.transform_under(graphs, monitor)?;
             return Ok((fitted, features));
         }
-        let (parts, learners) = fitted.run(graphs, monitor, Learner::default)?;
-        let (features, rows) = vocabulary::settle(parts, learners, self.min_graphs);
+        let worker = || Worker::new(self, &fitted.map);
+        let (features, rows) = self.manner().learn::<_, Feature>(graphs, monitor, worker, self.min_graphs)?;
         let columns = Columns::Named(features.clone());
         let fitted = fitted.with_columns(features);
         Ok((fitted, Features::new(columns, rows)))

@@ -1,0 +1,169 @@
+//! Graphs as sparse vectors of real numbers, ready to be compared.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::embed::{Cell, Column, Columns, Features, Rows};
+
+/// What becomes of counts before they are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Counted {
+    /// They stay as they are.
+    #[default]
+    Raw,
+    /// `ln(1 + x)`: the second of a kind tells more than the hundredth.
+    Log,
+    /// 1 for whatever is there.
+    Binary,
+    /// Their share in the graph's sum: graphs of different size count alike.
+    Share,
+}
+
+impl Counted {
+    /// Whether whole numbers stay whole.
+    pub(super) fn is_whole(self) -> bool {
+        matches!(self, Counted::Raw | Counted::Binary)
+    }
+}
+
+/// A row for each graph, under columns that are sorted by cell and id.
+#[derive(Clone, Debug)]
+pub(super) struct Vectors {
+    pub(super) columns: Vec<Column>,
+    /// Row `i` is `offsets[i]..offsets[i + 1]` in `indices` and `values`.
+    offsets: Vec<usize>,
+    indices: Vec<u32>,
+    values: Vec<f64>,
+}
+
+impl Vectors {
+    /// Rows of counts, of which each is sorted by column.
+    pub(super) fn new(columns: Vec<Column>, rows: Rows<u32>, counted: Counted) -> Self {
+        let Rows { offsets, keys: indices, counts, .. } = rows;
+        let mut values: Vec<f64> = counts.into_iter().map(|count| count as f64).collect();
+        match counted {
+            Counted::Raw => {}
+            Counted::Log => values.iter_mut().for_each(|x| *x = x.ln_1p()),
+            Counted::Binary => values.fill(1.0),
+            Counted::Share => {
+                for row in offsets.windows(2) {
+                    let row = &mut values[row[0]..row[1]];
+                    let sum: f64 = row.iter().sum();
+                    row.iter_mut().for_each(|x| *x /= sum);
+                }
+            }
+        }
+        Self { columns, offsets, indices, values }
+    }
+
+    /// The rows of an embedding. Hashed columns are all in one cell.
+    pub(super) fn of(features: &Features, counted: Counted) -> Self {
+        let (offsets, indices, counts) = features.compressed_rows();
+        let column = |&index: &u32| match features.columns() {
+            Columns::Named(features) => {
+                let feature = &features[index as usize];
+                Column { cell: feature.cell, id: feature.id }
+            }
+            Columns::Hashed(_) => Column { cell: NO_CELL, id: u64::from(index) },
+        };
+        let mut present = indices.to_vec();
+        present.sort_unstable();
+        present.dedup();
+        let mut columns: Vec<(Column, u32)> = present.iter().map(column).zip(0..).collect();
+        columns.sort_unstable();
+        let mut places = vec![0; present.len()];
+        columns.iter().zip(0..).for_each(|(&(_, number), place)| places[number as usize] = place);
+        // Every index is present.
+        let place = |index: &u32| places[present.partition_point(|other| other < index)];
+        let rows = Rows {
+            offsets: offsets.to_vec(),
+            keys: indices.iter().map(place).collect(),
+            counts: counts.to_vec(),
+            outcomes: features.outcomes().to_vec(),
+            unseen: 0,
+        };
+        Self::new(columns.into_iter().map(|(column, _)| column).collect(), rows.sorted(), counted)
+    }
+
+    /// How many graphs there are.
+    pub(super) fn rows(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The columns and values of a graph, by column.
+    pub(super) fn row(&self, row: usize) -> (&[u32], &[f64]) {
+        let range = self.offsets[row]..self.offsets[row + 1];
+        (&self.indices[range.clone()], &self.values[range])
+    }
+
+    /// All rows, one after the other.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&[u32], &[f64])> + '_ {
+        (0..self.rows()).map(|row| self.row(row))
+    }
+
+    /// The columns of each cell.
+    pub(super) fn cells(&self) -> Vec<Range<u32>> {
+        let mut end = 0;
+        let cell = |columns: &[Column]| {
+            let begin = end;
+            end += columns.len() as u32;
+            begin..end
+        };
+        self.columns.chunk_by(|a, b| a.cell == b.cell).map(cell).collect()
+    }
+
+    /// The same rows under other columns, without what has none there. Both are sorted, so rows stay sorted.
+    pub(super) fn under(&self, columns: &[Column]) -> Self {
+        let mut theirs = columns.iter().zip(0..).peekable();
+        let place = |column: &Column| {
+            while theirs.next_if(|(other, _)| *other < column).is_some() {}
+            theirs.next_if(|(other, _)| *other == column).map(|(_, place)| place)
+        };
+        let places: Vec<Option<u32>> = self.columns.iter().map(place).collect();
+        let mut vectors =
+            Self { columns: columns.to_vec(), offsets: vec![0], indices: Vec::new(), values: Vec::new() };
+        for (indices, values) in self.entries() {
+            for (&index, &value) in indices.iter().zip(values) {
+                if let Some(place) = places[index as usize] {
+                    vectors.indices.push(place);
+                    vectors.values.push(value);
+                }
+            }
+            vectors.offsets.push(vectors.indices.len());
+        }
+        vectors
+    }
+
+    /// One over the standard deviation of each column; 0 where there is none.
+    pub(super) fn precisions(&self) -> Vec<f64> {
+        let n = self.rows() as f64;
+        let (mut means, mut graphs) = (vec![0.0; self.columns.len()], vec![0.0; self.columns.len()]);
+        let all = || self.indices.iter().map(|&column| column as usize).zip(&self.values);
+        for (column, value) in all() {
+            means[column] += value / n;
+            graphs[column] += 1.0;
+        }
+        let mut squares: Vec<f64> =
+            means.iter().zip(graphs).map(|(mean, graphs)| (n - graphs) * mean * mean).collect();
+        all().for_each(|(column, value)| squares[column] += (value - means[column]).powi(2));
+        let precision = |(square, mean): (&f64, &f64)| {
+            let deviation = (square / n).sqrt();
+            // What is left of a constant after rounding is no deviation.
+            if deviation > 1e-12 * mean { 1.0 / deviation } else { 0.0 }
+        };
+        squares.iter().zip(&means).map(precision).collect()
+    }
+
+    /// Multiplies each column by its factor.
+    pub(super) fn scale(&mut self, factors: &[f64]) {
+        self.values
+            .iter_mut()
+            .zip(&self.indices)
+            .for_each(|(value, &column)| *value *= factors[column as usize]);
+    }
+}
+
+/// Where hashed columns are.
+const NO_CELL: Cell = Cell { refinement: 0, length: 0 };
