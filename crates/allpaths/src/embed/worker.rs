@@ -45,6 +45,9 @@ impl<'a> Worker<'a> {
         if self.settings.vertices {
             label::vertices(&self.labelling, &mut self.vertices, sink);
         }
+        if max_length == 0 {
+            return job.stop();
+        }
         let Self { labelling, trie, reading, multisets, booking, .. } = self;
         let outcome = walk(graph, max_length, job, trie, |trie| trie.begin(graph, labelling));
         match self.settings.encoding {

@@ -192,7 +192,7 @@ impl Comparison {
         // A feature that no fitted graph has does not deviate among them.
         let unseen = if rbf { Unseen::Drop } else { unseen };
         let side = Side::new(vectors, self.merge(), self.by_cell);
-        Ok(FittedComparison { settings: self.clone(), side, precisions, unseen, median: OnceLock::new() })
+        Ok(FittedComparison { settings: self.clone(), side, precisions, unseen, medians: Default::default() })
     }
 
     fn merge(&self) -> Merge {
@@ -222,8 +222,8 @@ pub struct FittedComparison {
     /// What standardises the columns, for rbf.
     precisions: Option<Vec<f64>>,
     unseen: Unseen,
-    /// Of the squared distances of fitted graphs, once it was needed.
-    median: OnceLock<f64>,
+    /// Of the squared distances of fitted graphs, once it was needed: as float32 and as float64, so that it does not matter what was asked first.
+    medians: [OnceLock<f64>; 2],
 }
 
 impl FittedComparison {
@@ -255,7 +255,7 @@ impl FittedComparison {
         let plan = self.plan(&self.side);
         let mut gram = plan.fill(self.settings.max_bytes, monitor, Shape::Lower)?;
         if let Some(g) = self.factor() {
-            let median = *self.median.get_or_init(|| plan.median(&gram));
+            let median = *self.medians[T::PLACE].get_or_init(|| plan.median(&gram));
             plan.exponentiate(&mut gram, self.rate(g, median), Shape::Lower)?;
         }
         Plan::mirror(&mut gram);
@@ -294,7 +294,7 @@ impl FittedComparison {
         let plan = self.plan(&side);
         let mut gram = plan.fill(self.settings.max_bytes, monitor, Shape::Whole)?;
         if let Some(g) = self.factor() {
-            let rate = self.rate(g, self.median(monitor)?);
+            let rate = self.rate(g, self.median::<T>(monitor)?);
             plan.exponentiate(&mut gram, rate, Shape::Whole)?;
         }
         Ok(gram)
@@ -328,11 +328,11 @@ impl FittedComparison {
         }
     }
 
-    fn median(&self, monitor: &Monitor) -> Result<f64> {
-        if let (None, None) = (self.settings.scale, self.median.get()) {
-            // Half the precision is enough: the median is that of rounded distances in any case.
-            self.gram_under::<f32>(monitor)?;
+    fn median<T: Real>(&self, monitor: &Monitor) -> Result<f64> {
+        let median = &self.medians[T::PLACE];
+        if let (None, None) = (self.settings.scale, median.get()) {
+            self.gram_under::<T>(monitor)?;
         }
-        Ok(self.median.get().copied().unwrap_or(1.0))
+        Ok(median.get().copied().unwrap_or(1.0))
     }
 }

@@ -65,8 +65,8 @@ impl Side {
         let cells = if by_cell { vectors.cells() } else { vec![0..vectors.columns.len() as u32] };
         let mut own = vec![vec![0.0; vectors.rows()]; cells.len()];
         for row in 0..vectors.rows() {
-            for (cell, (_, values)) in entries(&vectors, &cells, row) {
-                own[cell][row] = values.iter().map(|&value| merge.own(value)).sum();
+            for (cell, range) in vectors.by_cell(&cells, row) {
+                own[cell][row] = vectors.values()[range].iter().map(|&value| merge.own(value)).sum();
             }
         }
         let mut diagonal = vec![0.0; vectors.rows()];
@@ -106,25 +106,6 @@ impl Side {
     fn largest(&self) -> f64 {
         self.own.iter().flatten().copied().fold(0.0, f64::max)
     }
-}
-
-/// The entries of a row, cell by cell, without empty cells.
-fn entries<'a>(
-    vectors: &'a Vectors,
-    cells: &'a [Range<u32>],
-    row: usize,
-) -> impl Iterator<Item = (usize, (&'a [u32], &'a [f64]))> {
-    let (mut columns, mut values) = vectors.row(row);
-    cells.iter().enumerate().filter_map(move |(cell, range)| {
-        let end = match columns.last() {
-            Some(&last) if last >= range.end => columns.partition_point(|&column| column < range.end),
-            _ => columns.len(),
-        };
-        let (first, rest) = columns.split_at(end);
-        let (first_values, rest_values) = values.split_at(end);
-        (columns, values) = (rest, rest_values);
-        (end > 0).then_some((cell, (first, first_values)))
-    })
 }
 
 /// A Gram matrix to be made.
@@ -171,7 +152,14 @@ impl Plan<'_> {
         monitor: &Monitor,
         shape: Shape,
     ) -> Result<()> {
-        let index = Index::<N>::new(&self.right.vectors);
+        // A feature of one graph alone is met on the diagonal, which is known.
+        let shared = (shape == Shape::Lower).then(|| self.right.vectors.shared());
+        let (left, right) = match &shared {
+            Some(shared) => (shared, shared),
+            None => (&self.left.vectors, &self.right.vectors),
+        };
+        let index = Index::<N>::new(right);
+        let left = (left, left.values().iter().map(|&value| N::of(value)).collect::<Vec<_>>());
         let (rows, columns) = (gram.rows(), gram.columns());
         let area = |rows: Range<usize>| rows.map(|row| shape.end(row, columns) as f64).sum::<f64>();
         let total = area(0..rows).max(1.0);
@@ -184,7 +172,7 @@ impl Plan<'_> {
                 for (row, values) in (first..).zip(values.chunks_mut(columns)) {
                     let end = shape.end(row, columns).min(block.start + block.len);
                     if end > block.start {
-                        self.row::<N, M>(row, &index, block, end - block.start, &mut scratch);
+                        self.row::<N, M>(row, &left, (&index, block), end - block.start, &mut scratch);
                         let out = values[block.start..end].iter_mut();
                         out.zip(&scratch.row).for_each(|(out, &value)| *out = T::rounded(value));
                     }
@@ -208,8 +196,8 @@ impl Plan<'_> {
     fn row<N: Number, M: Term>(
         &self,
         row: usize,
-        index: &Index<N>,
-        block: &Block<N>,
+        (vectors, values): &(&Vectors, Vec<N>),
+        (index, block): (&Index<N>, &Block<N>),
         len: usize,
         scratch: &mut Scratch<N>,
     ) {
@@ -218,16 +206,14 @@ impl Plan<'_> {
         let Scratch { sums, common, row: out } = scratch;
         out.clear();
         out.resize(len, 0.0);
-        for (cell, entries) in entries(&left.vectors, &left.cells, row) {
+        for (cell, entries) in vectors.by_cell(&left.cells, row) {
             sums.clear();
             sums.resize(len, N::default());
-            index.add::<M>(entries, block, common, sums);
+            index.add::<M>((&vectors.indices()[entries.clone()], &values[entries]), block, common, sums);
             let (own, owns) = (left.own[cell][row], &right.own[cell][range.clone()]);
             // Apart for each merge, or the loops would not be made into vector instructions.
             match right.merge {
-                merge @ (Merge::Products | Merge::Minima) => {
-                    add(out, sums, owns, |sum, other| merge.merged(sum, own, other))
-                }
+                Merge::Products | Merge::Minima => add(out, sums, owns, |sum, _| sum),
                 Merge::Cosine => add(out, sums, owns, |sum, other| Merge::Cosine.merged(sum, own, other)),
                 Merge::MinMax => add(out, sums, owns, |sum, other| Merge::MinMax.merged(sum, own, other)),
             }
@@ -255,10 +241,9 @@ impl Plan<'_> {
         }
     }
 
-    /// The median of the lower half of a square of squared distances, to the precision of float32; 1 where it is 0.
+    /// The median of the lower half of a square of squared distances; 1 where it is 0.
     pub(super) fn median<T: Real>(&self, gram: &Gram<T>) -> f64 {
-        let below =
-            || (0..gram.rows()).flat_map(|row| &gram.row(row)[..row]).map(|&value| value.wide() as f32);
+        let below = || (0..gram.rows()).flat_map(|row| &gram.row(row)[..row]).map(|&value| value.wide());
         median(below).filter(|&median| median > 0.0).unwrap_or(1.0)
     }
 
@@ -276,7 +261,7 @@ impl Plan<'_> {
     /// Copies the lower half of a square to the upper.
     pub(super) fn mirror<T: Real>(gram: &mut Gram<T>) {
         /// A tile of so many rows and columns fits a cache in both orders.
-        const TILE: usize = 64;
+        const TILE: usize = 16;
         let n = gram.columns();
         for first in (0..n).step_by(TILE) {
             let last = (first + TILE).min(n);

@@ -18,9 +18,18 @@ pub trait Real: Copy + Default + Send + Sync + fmt::Debug + PartialEq + sealed::
 }
 
 mod sealed {
-    pub trait Sealed {}
-    impl Sealed for f32 {}
-    impl Sealed for f64 {}
+    pub trait Sealed {
+        /// Which of all such types it is.
+        const PLACE: usize;
+    }
+
+    impl Sealed for f32 {
+        const PLACE: usize = 0;
+    }
+
+    impl Sealed for f64 {
+        const PLACE: usize = 1;
+    }
 }
 
 impl Real for f64 {
@@ -69,12 +78,13 @@ impl<T: Real> Gram<T> {
     pub(super) fn new(rows: usize, columns: usize, limit: Option<u64>) -> Result<Self> {
         let memory = Memory::<T>::of(rows, columns);
         memory.check(limit)?;
-        let mut values = Vec::new();
         // Sizes that do not fit a machine word were refused.
         let len = rows * columns;
-        values.try_reserve_exact(len).map_err(|_| memory.refusal("the system grants less"))?;
-        values.resize(len, T::default());
-        Ok(Self { columns, values })
+        // Zeros come with fresh memory, but cannot be asked for with the risk of a refusal: ask, then take.
+        let mut asked: Vec<T> = Vec::new();
+        asked.try_reserve_exact(len).map_err(|_| memory.refusal("the system grants less"))?;
+        drop(asked);
+        Ok(Self { columns, values: vec![T::default(); len] })
     }
 
     /// How many rows there are.

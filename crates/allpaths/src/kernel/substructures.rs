@@ -149,7 +149,7 @@ impl Substructures {
                 manner.learn(graphs, monitor, || Ok(settings.finder(map)), 1)
             }
             (Self::Graphlet(settings), _) => {
-                settings.check()?;
+                settings.check(graphs)?;
                 manner.learn(graphs, monitor, || Ok(settings.finder(map)), 1)
             }
             _ => manner.learn(graphs, monitor, || Ok(Edges::new()), 1),

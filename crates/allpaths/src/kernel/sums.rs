@@ -7,6 +7,7 @@
 //! Whole numbers are summed as the narrowest integers that hold the largest sum, everything else as float64. Each sum is taken in the order
 //! of columns, so that neither blocks nor threads have a say in it.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::vectors::Vectors;
@@ -83,6 +84,7 @@ pub(super) struct Index<N> {
     /// By column: its place among the dense ones, or, after those, among the sparse ones.
     places: Vec<u32>,
     dense: u32,
+    sparse: usize,
     pub(super) blocks: Vec<Block<N>>,
 }
 
@@ -108,22 +110,18 @@ const DENSE: usize = 6;
 
 impl<N: Number> Index<N> {
     pub(super) fn new(vectors: &Vectors) -> Self {
-        let mut graphs = vec![0usize; vectors.columns.len()];
-        for (columns, _) in vectors.entries() {
-            columns.iter().for_each(|&column| graphs[column as usize] += 1);
-        }
-        let is_dense = |graphs: usize| graphs * DENSE >= vectors.rows();
-        let dense = graphs.iter().filter(|&&graphs| is_dense(graphs)).count() as u32;
-        let (mut next_dense, mut next_sparse) = (0, dense);
-        let place = |&graphs: &usize| {
-            let next = if is_dense(graphs) { &mut next_dense } else { &mut next_sparse };
-            *next += 1;
-            *next - 1
-        };
-        let places: Vec<u32> = graphs.iter().map(place).collect();
+        let graphs = vectors.graphs();
+        let mut by_graphs: Vec<u32> =
+            (0..graphs.len() as u32).filter(|&column| graphs[column as usize] > 0).collect();
+        // The commonest first: their places are looked up most often, and should be close together.
+        by_graphs.sort_by_key(|&column| Reverse(graphs[column as usize]));
+        let dense = by_graphs.partition_point(|&column| graphs[column as usize] * DENSE >= vectors.rows());
+        let mut places = vec![u32::MAX; graphs.len()];
+        by_graphs.iter().zip(0..).for_each(|(&column, place)| places[column as usize] = place);
         let rows = vectors.rows();
         let len = rows.div_ceil(rows.div_ceil(BLOCK).max(1)).max(1);
-        let mut index = Self { places, dense, blocks: Vec::new() };
+        let (dense, sparse) = (dense as u32, by_graphs.len() - dense);
+        let mut index = Self { places, dense, sparse, blocks: Vec::new() };
         for start in (0..rows).step_by(len) {
             index.blocks.push(index.block(vectors, start, len.min(rows - start)));
         }
@@ -132,7 +130,7 @@ impl<N: Number> Index<N> {
 
     fn block(&self, vectors: &Vectors, start: usize, len: usize) -> Block<N> {
         let mut dense = vec![N::default(); self.dense as usize * len];
-        let mut offsets = vec![0u32; self.places.len() - self.dense as usize + 1];
+        let mut offsets = vec![0u32; self.sparse + 1];
         self.each(vectors, start..start + len, |row, place, value| match place.checked_sub(self.dense) {
             None => dense[place as usize * len + row] = N::of(value),
             Some(sparse) => offsets[sparse as usize + 1] += 1,
@@ -157,7 +155,8 @@ impl<N: Number> Index<N> {
     /// Goes through the values of some rows, counted from the first of these, with the places of their columns.
     fn each(&self, vectors: &Vectors, rows: Range<usize>, mut hear: impl FnMut(usize, u32, f64)) {
         for (row, graph) in rows.enumerate() {
-            let (columns, values) = vectors.row(graph);
+            let range = vectors.row(graph);
+            let (columns, values) = (&vectors.indices()[range.clone()], &vectors.values()[range]);
             columns
                 .iter()
                 .zip(values)
@@ -168,14 +167,14 @@ impl<N: Number> Index<N> {
     /// Adds the sums of a row with each graph of a block, or the first of them: as many as `sums` has room for.
     pub(super) fn add<T: Term>(
         &self,
-        (columns, values): (&[u32], &[f64]),
+        (columns, values): (&[u32], &[N]),
         block: &Block<N>,
         common: &mut Vec<(u32, N)>,
         sums: &mut [N],
     ) {
         common.clear();
         for (&column, &x) in columns.iter().zip(values) {
-            let (place, x) = (self.places[column as usize], N::of(x));
+            let place = self.places[column as usize];
             let Some(sparse) = place.checked_sub(self.dense) else {
                 common.push((place, x));
                 continue;

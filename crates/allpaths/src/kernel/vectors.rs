@@ -92,15 +92,66 @@ impl Vectors {
         self.offsets.len() - 1
     }
 
-    /// The columns and values of a graph, by column.
-    pub(super) fn row(&self, row: usize) -> (&[u32], &[f64]) {
-        let range = self.offsets[row]..self.offsets[row + 1];
-        (&self.indices[range.clone()], &self.values[range])
+    /// Where the entries of a graph are among all, by column.
+    pub(super) fn row(&self, row: usize) -> Range<usize> {
+        self.offsets[row]..self.offsets[row + 1]
     }
 
-    /// All rows, one after the other.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (&[u32], &[f64])> + '_ {
-        (0..self.rows()).map(|row| self.row(row))
+    /// Where the entries of a graph are, cell by cell, without empty cells.
+    pub(super) fn by_cell<'a>(
+        &'a self,
+        cells: &'a [Range<u32>],
+        row: usize,
+    ) -> impl Iterator<Item = (usize, Range<usize>)> + 'a {
+        let Range { mut start, end } = self.row(row);
+        cells.iter().enumerate().filter_map(move |(cell, columns)| {
+            let begin = start;
+            start += match self.indices[begin..end].last() {
+                Some(&last) if last >= columns.end => {
+                    self.indices[begin..end].partition_point(|&column| column < columns.end)
+                }
+                _ => end - begin,
+            };
+            (start > begin).then_some((cell, begin..start))
+        })
+    }
+
+    /// The columns of all entries.
+    pub(super) fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+
+    /// The values of all entries.
+    pub(super) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// How many graphs have each column.
+    pub(super) fn graphs(&self) -> Vec<usize> {
+        let mut graphs = vec![0; self.columns.len()];
+        self.indices.iter().for_each(|&column| graphs[column as usize] += 1);
+        graphs
+    }
+
+    /// Without the entries that no other row shares.
+    pub(super) fn shared(&self) -> Self {
+        let graphs = self.graphs();
+        self.keyed(self.columns.clone(), |column| (graphs[column as usize] > 1).then_some(column))
+    }
+
+    /// The same rows under other columns, without entries that have none there.
+    fn keyed(&self, columns: Vec<Column>, place: impl Fn(u32) -> Option<u32>) -> Self {
+        let mut vectors = Self { columns, offsets: vec![0], indices: Vec::new(), values: Vec::new() };
+        for range in (0..self.rows()).map(|row| self.row(row)) {
+            for (&column, &value) in self.indices[range.clone()].iter().zip(&self.values[range]) {
+                if let Some(place) = place(column) {
+                    vectors.indices.push(place);
+                    vectors.values.push(value);
+                }
+            }
+            vectors.offsets.push(vectors.indices.len());
+        }
+        vectors
     }
 
     /// The columns of each cell.
@@ -122,18 +173,7 @@ impl Vectors {
             theirs.next_if(|(other, _)| *other == column).map(|(_, place)| place)
         };
         let places: Vec<Option<u32>> = self.columns.iter().map(place).collect();
-        let mut vectors =
-            Self { columns: columns.to_vec(), offsets: vec![0], indices: Vec::new(), values: Vec::new() };
-        for (indices, values) in self.entries() {
-            for (&index, &value) in indices.iter().zip(values) {
-                if let Some(place) = places[index as usize] {
-                    vectors.indices.push(place);
-                    vectors.values.push(value);
-                }
-            }
-            vectors.offsets.push(vectors.indices.len());
-        }
-        vectors
+        self.keyed(columns.to_vec(), |column| places[column as usize])
     }
 
     /// One over the standard deviation of each column; 0 where there is none.

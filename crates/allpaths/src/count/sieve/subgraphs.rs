@@ -79,6 +79,11 @@ impl<R: Ring> Links<R> {
         &self.links[self.offsets[v]..self.offsets[v + 1]]
     }
 
+    /// The neighbours of a vertex in either direction, ascending, without itself.
+    pub(crate) fn neighbours(&self, v: usize) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.row(v).iter().map(|link| link.vertex as usize)
+    }
+
     pub(crate) fn order(&self) -> usize {
         self.loops.len()
     }

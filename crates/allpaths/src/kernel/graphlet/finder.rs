@@ -4,6 +4,7 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
+use super::apart::Apart;
 use super::classes::{self, Classes, LARGEST};
 use super::{Graphlet, Graphlets, Sampling};
 use crate::Graph;
@@ -23,7 +24,7 @@ pub(in super::super) struct Subgraphs<'a> {
 
 /// Graphlets as they are met, in whatever order of their vertices.
 #[derive(Default)]
-struct Tally {
+pub(super) struct Tally {
     /// By code, size and labels.
     counts: FxHashMap<Key, u64>,
     labels: Vec<u32>,
@@ -38,6 +39,18 @@ struct Key {
 }
 
 impl Tally {
+    /// Books graphlets whose vertices are not told apart.
+    pub(super) fn add(&mut self, size: usize, code: u16, times: u64) {
+        if times > 0 {
+            *self.counts.entry(Key { size: size as u8, code, labels: [0; LARGEST] }).or_default() += times;
+        }
+    }
+
+    /// How many of a size there are so far.
+    pub(super) fn total(&self, size: usize) -> u64 {
+        self.counts.iter().filter(|(key, _)| key.size as usize == size).map(|(_, &times)| times).sum()
+    }
+
     #[inline]
     fn book(&mut self, code: u16, members: impl ExactSizeIterator<Item = usize>) {
         let (size, mut labels) = (members.len() as u8, [0; LARGEST]);
@@ -62,6 +75,9 @@ impl<'a> Subgraphs<'a> {
         let Self { settings, labelling, classes, found } = self;
         for (Key { size, code, labels }, times) in found.counts.drain() {
             let size = size as usize;
+            if size < settings.smallest {
+                continue;
+            }
             if settings.graphlets == Graphlets::Connected && !classes::is_connected(size, code) {
                 continue;
             }
@@ -93,12 +109,19 @@ impl Finder for Subgraphs<'_> {
         if largest >= settings.smallest {
             match (settings.sampling, settings.graphlets) {
                 (Some(sampling), _) => sample(graph, settings, sampling, &mut meter, found),
-                (None, Graphlets::All) => Sets::new(graph).each(settings, &mut meter, found),
-                (None, Graphlets::Connected) => {
+                (None, Graphlets::All) if labelling.len() > 1 => {
+                    Sets::new(graph).each(settings, &mut meter, found);
+                }
+                (None, graphlets) => {
                     let links = Links::new(graph, |_| 1i64);
                     let mut subgraph = Subgraph::new(&links, largest);
-                    let mut met = Met { smallest: settings.smallest, codes: [0; LARGEST + 1], found };
+                    let mut apart = (graphlets == Graphlets::All).then(|| Apart::new(&links, largest));
+                    let codes = [0; LARGEST + 1];
+                    let mut met = Met { smallest: settings.smallest, codes, found, apart: apart.as_mut() };
                     (0..graph.order()).for_each(|root| subgraph.each(root, &mut meter, &mut met));
+                    if let Some(apart) = apart.filter(|_| !meter.stopped()) {
+                        apart.finish(found);
+                    }
                 }
             }
         }
@@ -109,20 +132,25 @@ impl Finder for Subgraphs<'_> {
 }
 
 /// Books connected subgraphs.
-struct Met<'a> {
+struct Met<'a, 'b> {
     smallest: usize,
     /// By size: the code of the subgraph at hand, and of those it grew from.
     codes: [u16; LARGEST + 1],
     found: &'a mut Tally,
+    /// Hears of those that are smaller than the largest.
+    apart: Option<&'a mut Apart<'b>>,
 }
 
-impl Visitor<i64> for Met<'_> {
+impl Visitor<i64> for Met<'_, '_> {
     fn visit(&mut self, subgraph: &Subgraph<'_, i64>) {
         let members = subgraph.members();
         let last = members.len() - 1;
         let links = (0..last).filter(|&i| (subgraph.out(i) >> last | subgraph.out(last) >> i) & 1 == 1);
         let code = links.fold(self.codes[last], |code, i| code | 1 << classes::bit(i, last));
         self.codes[last + 1] = code;
+        if let Some(apart) = self.apart.as_mut().filter(|_| members.len() < subgraph.largest()) {
+            apart.beside(members, code, subgraph.border(), self.found);
+        }
         if members.len() >= self.smallest {
             self.found.book(code, members.iter().map(|&v| v as usize));
         }

@@ -1,5 +1,6 @@
 //! The graphlet kernel: small induced subgraphs by isomorphism class.
 
+mod apart;
 mod classes;
 mod finder;
 
@@ -8,7 +9,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use crate::label::{LabelChoice, LabelMap};
-use crate::{Error, Result};
+use crate::{Error, Graph, Result};
 use finder::Subgraphs;
 
 /// Which induced subgraphs are graphlets.
@@ -85,8 +86,8 @@ impl Samples {
 ///
 /// # Complexity
 ///
-/// Time grows with the number of connected induced subgraphs; with [`Graphlets::All`], with all sets of vertices; with a [`Sampling`], with the number
-/// of samples.
+/// Time grows with the number of connected induced subgraphs, with [`Graphlets::All`] also with that of pairs of edges; all labelled ones
+/// take all sets of vertices, and a [`Sampling`] the number of samples.
 ///
 /// # Example
 ///
@@ -156,8 +157,21 @@ impl Graphlet {
         self
     }
 
-    /// Checks the settings against each other.
-    pub(super) fn check(&self) -> Result<()> {
+    /// Checks the settings against each other and the graphs.
+    pub(super) fn check(&self, graphs: &[Graph]) -> Result<()> {
+        self.check_settings()?;
+        // Beyond this, the sets of five vertices are too many for 64 bits.
+        const MOST: usize = 18_000;
+        let all = self.graphlets == Graphlets::All && self.sampling.is_none();
+        match graphs.iter().position(|graph| all && graph.order() > MOST) {
+            Some(number) => Err(Error::graph(format!(
+                "graph {number} has more than {MOST} vertices, too many to count all graphlets: count connected ones, or take samples"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    fn check_settings(&self) -> Result<()> {
         let is_share = |x: f64| x > 0.0 && x < 1.0;
         let labelled = self.labels != LabelChoice::Commonest(1);
         let reason = match (self.smallest, self.largest, self.sampling.map(|sampling| sampling.samples)) {
