@@ -26,6 +26,9 @@ pub(crate) trait Keys {
     fn key(&mut self, found: &Found, refinement: usize, name: impl FnOnce() -> String) -> Option<Self::Key>;
 }
 
+/// Rows in order, in parts, each with the number of the finder whose keys they have.
+pub(super) type Parts<K> = Vec<(usize, Rows<K>)>;
+
 /// How graphs are gone through.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Manner {
@@ -36,14 +39,14 @@ pub(crate) struct Manner {
 }
 
 impl Manner {
-    /// Sets finders to graphs: rows in parts, each with the number of the finder whose keys they have.
+    /// Sets finders to graphs.
     pub(super) fn run<F: Finder, K: Keys + Send>(
         self,
         graphs: &[Graph],
         monitor: &Monitor,
         finder: impl Fn() -> Result<F> + Sync + Send,
         keys: impl Fn() -> K + Sync + Send,
-    ) -> Result<(Vec<(usize, Rows<K::Key>)>, Vec<K>)> {
+    ) -> Result<(Parts<K::Key>, Vec<K>)> {
         let unlabelled = |graph: &Graph| graph.size() > 0 && graph.edge_labels().is_none();
         if let Some(number) = graphs.iter().position(unlabelled).filter(|_| self.edge_labels.is_used()) {
             return Err(Error::graph(format!("graph {number} has no edge labels, which were asked for")));

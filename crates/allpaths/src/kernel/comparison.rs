@@ -255,7 +255,7 @@ impl FittedComparison {
         let plan = self.plan(&self.side);
         let mut gram = plan.fill(self.settings.max_bytes, monitor, Shape::Lower)?;
         if let Some(g) = self.factor() {
-            let median = *self.medians[T::PLACE].get_or_init(|| plan.median(&gram));
+            let median = *self.medians[T::PLACE].get_or_init(|| Plan::median(&gram));
             plan.exponentiate(&mut gram, self.rate(g, median), Shape::Lower)?;
         }
         Plan::mirror(&mut gram);

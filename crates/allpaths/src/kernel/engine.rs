@@ -62,7 +62,7 @@ pub(super) struct Side {
 
 impl Side {
     pub(super) fn new(vectors: Vectors, merge: Merge, by_cell: bool) -> Self {
-        let cells = if by_cell { vectors.cells() } else { vec![0..vectors.columns.len() as u32] };
+        let cells = vectors.cells(by_cell);
         let mut own = vec![vec![0.0; vectors.rows()]; cells.len()];
         for row in 0..vectors.rows() {
             for (cell, range) in vectors.by_cell(&cells, row) {
@@ -242,7 +242,7 @@ impl Plan<'_> {
     }
 
     /// The median of the lower half of a square of squared distances; 1 where it is 0.
-    pub(super) fn median<T: Real>(&self, gram: &Gram<T>) -> f64 {
+    pub(super) fn median<T: Real>(gram: &Gram<T>) -> f64 {
         let below = || (0..gram.rows()).flat_map(|row| &gram.row(row)[..row]).map(|&value| value.wide());
         median(below).filter(|&median| median > 0.0).unwrap_or(1.0)
     }

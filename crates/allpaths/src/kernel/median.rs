@@ -23,7 +23,7 @@ pub(super) fn median<I: Iterator<Item = f64>>(values: impl Fn() -> I) -> Option<
     }
     let lower = f64::from_bits(found);
     let upto = values().filter(|&value| value <= lower).count();
-    let upper = match n % 2 == 0 && upto <= n / 2 {
+    let upper = match n.is_multiple_of(2) && upto <= n / 2 {
         true => values().filter(|&value| value > lower).fold(f64::INFINITY, f64::min),
         false => lower,
     };

@@ -154,15 +154,15 @@ impl Vectors {
         vectors
     }
 
-    /// The columns of each cell.
-    pub(super) fn cells(&self) -> Vec<Range<u32>> {
+    /// The columns that are compared together: those of each cell, or all.
+    pub(super) fn cells(&self, apart: bool) -> Vec<Range<u32>> {
         let mut end = 0;
         let cell = |columns: &[Column]| {
             let begin = end;
             end += columns.len() as u32;
             begin..end
         };
-        self.columns.chunk_by(|a, b| a.cell == b.cell).map(cell).collect()
+        self.columns.chunk_by(|a, b| !apart || a.cell == b.cell).map(cell).collect()
     }
 
     /// The same rows under other columns, without what has none there. Both are sorted, so rows stay sorted.

@@ -159,9 +159,9 @@ impl Graphlet {
 
     /// Checks the settings against each other and the graphs.
     pub(super) fn check(&self, graphs: &[Graph]) -> Result<()> {
-        self.check_settings()?;
-        // Beyond this, the sets of five vertices are too many for 64 bits.
+        /// Beyond this, the sets of five vertices are too many for 64 bits.
         const MOST: usize = 18_000;
+        self.check_settings()?;
         let all = self.graphlets == Graphlets::All && self.sampling.is_none();
         match graphs.iter().position(|graph| all && graph.order() > MOST) {
             Some(number) => Err(Error::graph(format!(
