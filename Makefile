@@ -14,6 +14,7 @@ test-rust: ## unit, suite, property, real data, transcript and documentation tes
 test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round
 	cargo test --workspace --all-features --no-run
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/npz.py
+	$(VENV)/bin/python crates/allpaths-cli/tests/peers/features.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/formats.py --convert "target/debug/allpaths convert {input} -o {output}"
 
 test-fuzz: ## a few seconds of fuzzing for each reader

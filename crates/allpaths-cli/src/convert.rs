@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use allpaths::dataset::{Dataset, Format, Writer};
-use anyhow::Context;
 
 use crate::format::FormatName;
 use crate::input::{Input, ReadingArguments};
@@ -53,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let chosen = arguments.chosen(&input)?;
     let data = chosen.as_ref().unwrap_or(&input.data);
     let count = data.graphs().len();
-    if count > 1 && !holds_many(format) {
+    if count > 1 && !format.holds_many() {
         let input = input.name();
         return Err(Usage(format!(
             "{input}: has {count} graphs, a file in {format} holds one: choose with --graph"
@@ -75,27 +74,12 @@ impl Arguments {
         })
     }
 
-    /// A dataset of the graph asked for, where it is one of several.
-    fn chosen(&self, input: &Input) -> anyhow::Result<Option<Dataset>> {
+    /// A dataset of the graph asked for, if one is.
+    fn chosen(&self, input: &Input) -> Result<Option<Dataset>, Usage> {
         let Some(number) = self.graph else { return Ok(None) };
-        let graphs = input.graphs(Some(number))?;
-        if input.data.graphs().len() == 1 {
-            return Ok(None);
-        }
-        let mut data = Dataset::from_graphs(input.data.name(), graphs.to_vec());
-        if let Some(classes) = input.data.classes() {
-            data = data.with_classes(vec![classes[number]]).context("the class of a graph")?;
-        }
-        if input.data.attributes().is_some() {
-            eprintln!("note: {}: loses attributes of graphs: one graph was taken", self.output.display());
-        }
-        Ok(Some(data))
+        input.graphs(Some(number))?;
+        Ok(Some(input.data.pick([number])))
     }
-}
-
-/// Whether a file in that format holds several graphs.
-fn holds_many(format: Format) -> bool {
-    matches!(format, Format::Tu | Format::GraphMl | Format::Graph6 | Format::Sparse6)
 }
 
 /// Whether the output is there already as the input, or as one of its files.

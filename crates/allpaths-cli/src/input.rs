@@ -57,6 +57,15 @@ impl InputArguments {
 impl ReadingArguments {
     /// Reads one input; what had to be decided goes to standard error.
     pub(crate) fn read(&self, path: &Path) -> allpaths::Result<Input> {
+        let start = Instant::now();
+        let data = self.reader().read(path)?;
+        for note in data.notes() {
+            eprintln!("note: {}: {note}", path.display());
+        }
+        Ok(Input { path: path.to_owned(), data, seconds: start.elapsed().as_secs_f64() })
+    }
+
+    fn reader(&self) -> Reader {
         let mut reader = Reader::new();
         if self.directed {
             reader = reader.directed(true);
@@ -67,12 +76,26 @@ impl ReadingArguments {
         if let Some(bytes) = self.max_input {
             reader = reader.max_input(bytes);
         }
-        let start = Instant::now();
-        let data = reader.read(path)?;
-        for note in data.notes() {
-            eprintln!("note: {}: {note}", path.display());
-        }
-        Ok(Input { path: path.to_owned(), data, seconds: start.elapsed().as_secs_f64() })
+        reader
+    }
+
+    /// Reads one input a few graphs at a time for a first look, without edges where that is faster.
+    pub(crate) fn vertices(
+        &self,
+        path: &Path,
+    ) -> allpaths::Result<impl Iterator<Item = allpaths::Result<Dataset>>> {
+        self.reader().skip_edges().stream(path)
+    }
+
+    /// Reads one input a few graphs at a time; what had to be decided goes to standard error.
+    pub(crate) fn stream(
+        &self,
+        path: &Path,
+    ) -> allpaths::Result<impl Iterator<Item = allpaths::Result<Dataset>>> {
+        let name = path.display().to_string();
+        let note =
+            move |batch: &Dataset| batch.notes().iter().for_each(|note| eprintln!("note: {name}: {note}"));
+        Ok(self.reader().stream(path)?.inspect(move |batch| _ = batch.as_ref().map(&note)))
     }
 }
 

@@ -8,6 +8,9 @@ mod completions;
 mod convert;
 mod count;
 mod duration;
+mod embed;
+mod embedding;
+mod features;
 mod format;
 mod input;
 mod output;
@@ -29,6 +32,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Count(count::Arguments),
+    Embed(Box<embed::Arguments>),
+    Features(features::Arguments),
     Convert(convert::Arguments),
     Completions(completions::Arguments),
 }
@@ -43,6 +48,8 @@ enum Done {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Count(arguments) => count::run(&arguments),
+        Command::Embed(arguments) => embed::run(&arguments),
+        Command::Features(arguments) => features::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };
@@ -51,7 +58,7 @@ fn main() -> ExitCode {
         Ok(Done::StoppedEarly) => ExitCode::from(4),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("allpaths: {error:#}");
+            eprintln!("allpaths: {error:#}{}", advice(&error));
             ExitCode::from(exit_code(&error))
         }
     }
@@ -63,8 +70,17 @@ fn exit_code(error: &anyhow::Error) -> u8 {
     }
     match error.downcast_ref::<allpaths::Error>() {
         Some(error) if error.is_usage() => 2,
+        Some(error) if error.is_stopped() => 4,
         Some(_) => 3,
         None => 1,
+    }
+}
+
+/// What to do about an error, where our arguments have something for it.
+fn advice(error: &anyhow::Error) -> &'static str {
+    match error.downcast_ref::<allpaths::Error>() {
+        Some(error) if error.is_past_limit() => ": raise --max-input if that is meant",
+        _ => "",
     }
 }
 

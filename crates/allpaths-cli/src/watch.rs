@@ -1,6 +1,7 @@
 //! Watching a long job: a progress bar on a terminal, and Ctrl-C.
 
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
@@ -31,16 +32,39 @@ pub(crate) fn monitor() -> Arc<Monitor> {
 /// A progress bar for as long as it lives, on a terminal, once the job has taken a second.
 pub(crate) struct Progress {
     thread: Option<(Sender<()>, JoinHandle<()>)>,
+    count: Arc<AtomicU64>,
+}
+
+/// How it is known how far a job has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    Share,
+    Graphs,
 }
 
 impl Progress {
-    /// Shows how far a job has come from here on.
-    pub(crate) fn of(what: String, monitor: &Arc<Monitor>) -> Self {
+    /// Shows how far so many jobs have come that begin now.
+    pub(crate) fn of(what: String, jobs: usize, monitor: &Arc<Monitor>) -> Self {
+        monitor.begin(jobs);
+        Self::new(what, monitor, Measure::Share)
+    }
+
+    /// Shows how many graphs are done, where nobody knows how many there are.
+    pub(crate) fn counting(what: String, monitor: &Arc<Monitor>) -> Self {
+        Self::new(what, monitor, Measure::Graphs)
+    }
+
+    /// Says how many graphs are done.
+    pub(crate) fn count(&self, graphs: u64) {
+        self.count.store(graphs, Relaxed);
+    }
+
+    fn new(what: String, monitor: &Arc<Monitor>, measure: Measure) -> Self {
+        let count = Arc::new(AtomicU64::new(0));
         if !std::io::stderr().is_terminal() {
-            return Self { thread: None };
+            return Self { thread: None, count };
         }
-        let monitor = Arc::clone(monitor);
-        let before = monitor.progress();
+        let (monitor, graphs) = (Arc::clone(monitor), Arc::clone(&count));
         let (stop, stopped) = channel();
         let thread = std::thread::spawn(move || {
             const FINE: u64 = 10_000;
@@ -49,18 +73,24 @@ impl Progress {
             if over != Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
                 return;
             }
-            let bar = ProgressBar::new(FINE).with_message(what).with_elapsed(PATIENCE);
-            let style = "{msg} [{bar:30}] {percent} %, {elapsed} so far";
+            let (bar, style) = match measure {
+                Measure::Share => (ProgressBar::new(FINE), "{msg} [{bar:30}] {percent} %, {elapsed} so far"),
+                Measure::Graphs => (ProgressBar::no_length(), "{msg}: {human_pos} graphs, {elapsed} so far"),
+            };
+            let bar = bar.with_message(what).with_elapsed(PATIENCE);
             bar.set_style(
                 ProgressStyle::with_template(style).expect("the template is right").progress_chars("=> "),
             );
             while stopped.recv_timeout(Duration::from_millis(100)).is_err() {
-                #[allow(clippy::cast_sign_loss)] // progress does not go back
-                bar.set_position(((monitor.progress() - before).max(0.0) * FINE as f64) as u64);
+                bar.set_position(match measure {
+                    #[allow(clippy::cast_sign_loss)] // progress is not negative
+                    Measure::Share => (monitor.progress() * FINE as f64) as u64,
+                    Measure::Graphs => graphs.load(Relaxed),
+                });
             }
             bar.finish_and_clear();
         });
-        Self { thread: Some((stop, thread)) }
+        Self { thread: Some((stop, thread)), count }
     }
 }
 

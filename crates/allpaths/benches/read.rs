@@ -43,6 +43,19 @@ fn real(c: &mut Criterion) {
         group.throughput(Throughput::Bytes(size(&path)));
         group.bench_function(name, |b| b.iter_with_large_drop(|| Dataset::read(black_box(&path)).unwrap()));
     }
+    let path = data().join("datasets/NCI1");
+    if path.exists() {
+        group.throughput(Throughput::Bytes(size(&path)));
+        group.bench_function("tu-batches/nci1", |b| {
+            b.iter(|| {
+                Reader::new()
+                    .stream(black_box(&path))
+                    .unwrap()
+                    .map(|batch| batch.unwrap().graphs().len())
+                    .sum::<usize>()
+            });
+        });
+    }
     group.finish();
 }
 

@@ -22,6 +22,7 @@ pub struct Error {
 enum Kind {
     Io { path: PathBuf, source: io::Error },
     Parse { path: PathBuf, line: Option<usize>, reason: String },
+    Limit(Error),
     Graph(String),
     Settings(String),
     Stopped(String),
@@ -47,6 +48,19 @@ impl Error {
         Self::new(Kind::Parse { path: path.to_owned(), line: None, reason: reason.into() })
     }
 
+    /// A file of ours that is not the JSON it should be.
+    pub(crate) fn json(path: &Path, what: &str, error: &serde_json::Error) -> Self {
+        let reason = error.to_string();
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let reason = reason.strip_suffix(place.as_str()).unwrap_or(&reason);
+        Self::parse(path, error.line().max(1), format!("not {what}: {reason}"))
+    }
+
+    /// A file of ours from another version.
+    pub(crate) fn version(path: &Path, found: u64, known: u64) -> Self {
+        Self::file(path, format!("written by version {found}, this program reads up to version {known}"))
+    }
+
     /// A graph that cannot be: an edge to a vertex that is not there, a label too few.
     pub(crate) fn graph(reason: impl Into<String>) -> Self {
         Self::new(Kind::Graph(reason.into()))
@@ -60,6 +74,17 @@ impl Error {
     /// A job that a limit or somebody stopped, where that is to count as a failure.
     pub(crate) fn stopped(reason: impl Into<String>) -> Self {
         Self::new(Kind::Stopped(reason.into()))
+    }
+
+    /// The same fault, of data that ask for more memory than they may.
+    pub(crate) fn past_limit(self) -> Self {
+        Self::new(Kind::Limit(self))
+    }
+
+    /// Whether data ask for more memory than [`Reader::max_input`](crate::dataset::Reader::max_input) allows: a larger
+    /// limit may be all that is needed.
+    pub fn is_past_limit(&self) -> bool {
+        matches!(*self.kind, Kind::Limit(_))
     }
 
     /// Whether the fault lies in the data (a file, a graph), not in the settings.
@@ -87,6 +112,7 @@ impl fmt::Display for Error {
             }
             Kind::Parse { path, line: None, reason } => write!(f, "{}: {reason}", path.display()),
             Kind::Graph(reason) | Kind::Settings(reason) | Kind::Stopped(reason) => f.write_str(reason),
+            Kind::Limit(error) => error.fmt(f),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How a long job is watched and stopped.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// The line between a long job and whoever waits for it: how far it has come, and a switch to stop it.
 ///
@@ -22,6 +22,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 pub struct Monitor {
     interrupted: AtomicBool,
     done: AtomicU64,
+    /// How many jobs are the whole; 0 is 1.
+    jobs: AtomicUsize,
 }
 
 /// The whole of a job, in the unit of `done`: fine enough for any share, with room against rounding.
@@ -43,13 +45,33 @@ impl Monitor {
         self.interrupted.load(Relaxed)
     }
 
-    /// How much of the job is done, from 0 to 1. A guide for the eye: the parts of a job are not equally long.
+    /// Begins anew, with so many jobs (calls under the eyes of this monitor) that together are the whole. Without that,
+    /// the whole is one job.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{Counter, Graph, Monitor};
+    /// let monitor = Monitor::new();
+    /// monitor.begin(2);
+    /// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?;
+    /// Counter::up_to(3).count_under(&triangle, &monitor)?;
+    /// assert_eq!(monitor.progress(), 0.5);
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    pub fn begin(&self, jobs: usize) {
+        self.jobs.store(jobs, Relaxed);
+        self.done.store(0, Relaxed);
+    }
+
+    /// How much of all jobs is done, from 0 to 1. A guide for the eye: the parts of a job are not equally long.
     pub fn progress(&self) -> f64 {
         (self.done.load(Relaxed) as f64 / WHOLE).min(1.0)
     }
 
-    /// Reports that a further share of the job is done.
+    /// Reports that a further share of a job is done.
     pub(crate) fn advance(&self, share: f64) {
+        let share = share / self.jobs.load(Relaxed).max(1) as f64;
         #[allow(clippy::cast_sign_loss)] // shares are not negative
         self.done.fetch_add((share * WHOLE) as u64, Relaxed);
     }

@@ -3,12 +3,13 @@
 //! The file is a zip archive that holds each array in NumPy's own format, version 1.0. Sparse matrices go in as the
 //! arrays that make them up; with the names that SciPy's `save_npz` gives, its `load_npz` reads them back.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use rustc_hash::FxHashSet;
-use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
 
 use crate::{Error, Result, whole};
 
@@ -116,6 +117,40 @@ impl Npz {
         whole::file(path.as_ref(), |out| self.pack(out))
     }
 
+    /// Reads a file of arrays: ours, NumPy's or SciPy's.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or holds something else than arrays of numbers or text in the order of C.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let file = File::open(path).map_err(|error| Error::io(path, error))?;
+        let damaged = |reason: String| Error::file(path, format!("not a file of NumPy arrays: {reason}"));
+        let mut archive =
+            ZipArchive::new(io::BufReader::new(file)).map_err(|error| damaged(error.to_string()))?;
+        let mut arrays = Vec::new();
+        for i in 0..archive.len() {
+            let mut entry = archive.by_index(i).map_err(|error| damaged(error.to_string()))?;
+            let name =
+                entry.name().map_err(|error| damaged(error.to_string()))?.trim_end_matches(".npy").to_owned();
+            arrays.push(
+                Array::read(&name, &mut entry).map_err(|reason| damaged(format!("{name:?}: {reason}")))?,
+            );
+        }
+        Ok(Self { arrays })
+    }
+
+    /// The values of an array of whole numbers, none of them negative; nothing if there is no such array.
+    pub fn whole_numbers(&self, name: &str) -> Option<Vec<u64>> {
+        match &self.arrays.iter().find(|array| array.name == name)?.values.0 {
+            Kind::U8(values) => Some(values.iter().map(|&n| n.into()).collect()),
+            Kind::I32(values) => values.iter().map(|&n| n.try_into().ok()).collect(),
+            Kind::I64(values) => values.iter().map(|&n| n.try_into().ok()).collect(),
+            Kind::U64(values) => Some(values.clone()),
+            Kind::F32(_) | Kind::F64(_) | Kind::Text(_) => None,
+        }
+    }
+
     fn pack(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut zip = ZipWriter::new_stream(out);
         for array in &self.arrays {
@@ -129,6 +164,34 @@ impl Npz {
 }
 
 impl Array {
+    fn read(name: &str, file: &mut impl Read) -> Result<Self, String> {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        let (version, rest) = match bytes.split_at_checked(8) {
+            Some(([b'\x93', b'N', b'U', b'M', b'P', b'Y', version, _], rest)) => (*version, rest),
+            _ => return Err("no array".to_owned()),
+        };
+        // The length of the header takes two bytes in version 1, and four in later ones.
+        let width = if version == 1 { 2 } else { 4 };
+        let (length, rest) = rest.split_at_checked(width).ok_or("cut short")?;
+        let length = length.iter().rev().fold(0, |length, &byte| length << 8 | usize::from(byte));
+        let (header, data) = rest.split_at_checked(length).ok_or("cut short")?;
+        let header = std::str::from_utf8(header).map_err(|_| "a header that is no text")?;
+        let after = |key: &str| Some(header.split_once(&format!("'{key}':"))?.1.trim_start());
+        let unknown = || format!("a header that says {:?}", header.trim());
+        if !after("fortran_order").is_some_and(|value| value.starts_with("False")) {
+            return Err(unknown());
+        }
+        let sizes = after("shape").and_then(|value| Some(value.strip_prefix('(')?.split_once(')')?.0));
+        let sizes = sizes.ok_or_else(unknown)?.split(',').map(str::trim).filter(|size| !size.is_empty());
+        let shape: Vec<usize> = sizes.map(str::parse).collect::<Result<_, _>>().map_err(|_| unknown())?;
+        let kind = after("descr").and_then(|value| Some(value.strip_prefix('\'')?.split_once('\'')?.0));
+        let values = Values::read(kind.ok_or_else(unknown)?, data).ok_or_else(unknown)?;
+        let array = Self { name: name.to_owned(), shape, values };
+        array.check().map_err(|error| error.to_string())?;
+        Ok(array)
+    }
+
     fn check(&self) -> Result<()> {
         let (shape, len) = (&self.shape, self.values.len());
         if shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n)) == Some(len) {
@@ -166,6 +229,43 @@ impl Values {
             Kind::F64(values) => values.len(),
             Kind::Text(values) => values.len(),
         }
+    }
+
+    /// The values of a type as NumPy calls it; nothing if we have no such type, or if bytes are left over.
+    fn read(kind: &str, bytes: &[u8]) -> Option<Self> {
+        fn each<const WIDTH: usize, T>(bytes: &[u8], value: impl Fn([u8; WIDTH]) -> T) -> Option<Vec<T>> {
+            let (chunks, []) = bytes.as_chunks() else { return None };
+            Some(chunks.iter().map(|&chunk| value(chunk)).collect())
+        }
+        let values = match kind {
+            "|u1" => Kind::U8(bytes.to_vec()),
+            "<i4" => Kind::I32(each(bytes, i32::from_le_bytes)?),
+            "<i8" => Kind::I64(each(bytes, i64::from_le_bytes)?),
+            "<u8" => Kind::U64(each(bytes, u64::from_le_bytes)?),
+            "<f4" => Kind::F32(each(bytes, f32::from_le_bytes)?),
+            "<f8" => Kind::F64(each(bytes, f64::from_le_bytes)?),
+            // SciPy writes the name of a matrix's format as bytes.
+            _ => match (kind.strip_prefix("<U"), kind.strip_prefix("|S")) {
+                (Some(width), _) => {
+                    let width: usize = width.parse().ok().filter(|&width| width > 0)?;
+                    let characters: Vec<char> = each(bytes, u32::from_le_bytes)?
+                        .into_iter()
+                        .map(char::from_u32)
+                        .collect::<Option<_>>()?;
+                    let text =
+                        |chars: &[char]| chars.iter().collect::<String>().trim_end_matches('\0').to_owned();
+                    Kind::Text(characters.chunks(width).map(text).collect())
+                }
+                (_, Some(width)) => {
+                    let width: usize = width.parse().ok().filter(|&width| width > 0)?;
+                    let text =
+                        |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end_matches('\0').to_owned();
+                    Kind::Text(bytes.chunks(width).map(text).collect())
+                }
+                _ => return None,
+            },
+        };
+        Some(Self(values))
     }
 
     /// How many bytes a value takes.

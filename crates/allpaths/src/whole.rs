@@ -53,6 +53,45 @@ pub(crate) fn file(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Resu
         .map_err(|error| Error::io(path, error))
 }
 
+/// A file that is written bit by bit, and appears in its place when it is finished.
+pub(crate) struct Pending {
+    beside: Beside,
+    path: PathBuf,
+    out: BufWriter<File>,
+}
+
+impl Pending {
+    pub(crate) fn create(path: &Path) -> Result<Self> {
+        let beside = Beside::new(path);
+        let file = File::create_new(&beside.path).map_err(|error| Error::io(path, error))?;
+        Ok(Self { beside, path: path.to_owned(), out: BufWriter::with_capacity(1 << 16, file) })
+    }
+
+    /// Where it will appear.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Puts it in its place.
+    pub(crate) fn finish(self) -> Result<()> {
+        let Self { beside, path, out } = self;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error);
+        file.and_then(|file| file.sync_all())
+            .and_then(|()| fs::rename(&beside.path, &path))
+            .map_err(|error| Error::io(&path, error))
+    }
+}
+
+impl Write for Pending {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 /// Writes a folder of files, given by their names; a folder that is there must be empty.
 pub(crate) fn folder(path: &Path, files: &[(String, Vec<u8>)]) -> Result<()> {
     let io = |error| Error::io(path, error);

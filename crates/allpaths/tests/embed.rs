@@ -5,10 +5,10 @@ mod random;
 
 use std::collections::BTreeMap;
 
-use allpaths::count::Convention;
-use allpaths::embed::{Columns, EdgeLabels, Features, Profile};
-use allpaths::graph::GraphBuilder;
-use allpaths::label::{Cycles, Encoding, LabelChoice, id_of_name};
+use allpaths::count::{Convention, Outcome};
+use allpaths::embed::{Columns, EdgeLabels, Features, Fitted, Profile, Stopped};
+use allpaths::graph::{Attribute, GraphBuilder, Values};
+use allpaths::label::{Binning, Cut, Cycles, Encoding, LabelChoice, id_of_name};
 use allpaths::{AllPathsCycles, Counter, Graph};
 use common::oracle;
 use proptest::prelude::*;
@@ -234,6 +234,105 @@ fn edge_labels_that_are_not_there_are_missed() {
     let error =
         AllPathsCycles::up_to(1).edge_labels(EdgeLabels::Used).embed(&[aldehyde(), path]).unwrap_err();
     assert_eq!(error.to_string(), "graph 1 has no edge labels, which were asked for");
+}
+
+#[test]
+fn a_fit_is_the_same_after_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("vocabulary.json");
+    let settings = AllPathsCycles::up_to(3).encoding(Encoding::Power).labels(LabelChoice::Commonest(2));
+    for settings in
+        [settings, AllPathsCycles::of(Profile::triangle(2).unwrap()).edge_labels(EdgeLabels::Used)]
+    {
+        let fitted = settings.fit(&[ring()]).unwrap();
+        fitted.write(&path).unwrap();
+        let read = Fitted::read(&path).unwrap();
+        assert_eq!((read.settings(), read.labels()), (fitted.settings(), fitted.labels()));
+        let features = read.transform(&[aldehyde(), ring()]).unwrap();
+        assert_eq!(features, fitted.transform(&[aldehyde(), ring()]).unwrap());
+    }
+}
+
+#[test]
+fn a_damaged_vocabulary_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("vocabulary.json");
+    AllPathsCycles::up_to(2).fit(&[ring()]).unwrap().write(&path).unwrap();
+    let whole = std::fs::read_to_string(&path).unwrap();
+    for (damaged, reason) in [
+        (whole.replace("path:C-N", "path:C-S"), "is not the id of"),
+        (
+            whole.replacen("\"version\":1", "\"version\":2", 1),
+            "written by version 2, this program reads up to version 1",
+        ),
+        (whole.replacen("\"ids\":1", "\"ids\":9", 1), "written by version 9"),
+        (whole[..whole.len() / 2].to_owned(), "not a vocabulary: EOF"),
+        (whole.replacen("sequence", "sequins", 1), "unknown variant `sequins`"),
+        (String::new(), "not a vocabulary"),
+    ] {
+        std::fs::write(&path, damaged).unwrap();
+        let error = Fitted::read(&path).unwrap_err();
+        assert!(error.is_input() && error.to_string().contains(reason), "{error}");
+    }
+    assert!(Fitted::read(folder.path().join("none.json")).unwrap_err().is_input());
+}
+
+#[test]
+fn labels_that_were_not_seen_are_the_rest() {
+    let sulphide = labelled(false, &["C", "S"], &[(0, 1, "-")]);
+    let power = AllPathsCycles::up_to(1).encoding(Encoding::Power).labels(LabelChoice::All);
+    let features = power.fit(&[ring()]).unwrap().transform(&[sulphide.clone()]).unwrap();
+    // There was no label but C, N and O, so nothing was called `*`.
+    assert_eq!((named(&features, 0), features.unseen()), (counted(&[("vertex:C", 1)]), 2));
+    let few = AllPathsCycles::up_to(1).labels(LabelChoice::Commonest(2));
+    let features = few.fit(&[ring()]).unwrap().transform(&[sulphide]).unwrap();
+    assert_eq!(named(&features, 0), counted(&[("vertex:C", 1), ("vertex:*", 1), ("path:*-C", 1)]));
+}
+
+#[test]
+fn rare_features_have_no_column() {
+    let features = AllPathsCycles::up_to(1).min_graphs(2).embed(&[aldehyde(), ring()]).unwrap();
+    let names: Vec<_> = features.features().iter().map(|feature| feature.name.as_str()).collect();
+    assert_eq!(names, ["vertex:C", "vertex:O", "path:C-C", "path:C-O"]);
+}
+
+#[test]
+fn a_graph_over_its_budget_keeps_what_was_finished() {
+    let settings = AllPathsCycles::up_to(4).without_vertices();
+    let all = named(&settings.embed(&[ring()]).unwrap(), 0);
+    let finished = |length: usize| {
+        let short: Counted = all
+            .iter()
+            .filter(|(name, _)| name.matches('-').count() <= length)
+            .map(|(n, c)| (n.clone(), *c))
+            .collect();
+        short
+    };
+    // 5 vertices, and then 10 rooted paths of each further length before the last.
+    for (steps, length) in [(5, 1), (14, 1), (15, 2), (10_000, 4)] {
+        let features = settings.clone().budget(steps).embed(&[ring()]).unwrap();
+        assert_eq!(named(&features, 0), finished(length), "{steps} steps");
+        assert_eq!(features.outcome(0), if length == 4 { Outcome::Complete } else { Outcome::Budget });
+    }
+    let skipped = settings.clone().budget(5).stopped(Stopped::Skip).embed(&[aldehyde(), ring()]).unwrap();
+    assert_eq!((skipped.outcome(1), named(&skipped, 1)), (Outcome::Budget, Counted::new()));
+    let error = settings.budget(5).stopped(Stopped::Fail).embed(&[aldehyde(), ring()]).unwrap_err();
+    assert!(error.is_stopped() && error.to_string().starts_with("graph "), "{error}");
+}
+
+#[test]
+fn binned_attributes_are_labels() {
+    let graph = |charges: [f64; 2]| {
+        let mut builder = GraphBuilder::undirected(2);
+        builder.vertex_labels(["C", "C"]).edge(0, 1).unwrap();
+        builder.vertex_attribute(Attribute::new("charge", Values::Real(charges.map(Some).to_vec())));
+        builder.build().unwrap()
+    };
+    let settings = AllPathsCycles::up_to(1).bins(Binning::new("charge", Cut::Width, 2));
+    let fitted = settings.fit(&[graph([0.0, 1.0])]).unwrap();
+    let features = fitted.transform(&[graph([0.2, 0.9]), graph([-5.0, 0.0])]).unwrap();
+    assert_eq!(named(&features, 0), counted(&[("vertex:C_0", 1), ("vertex:C_1", 1), ("path:C_0-C_1", 1)]));
+    assert_eq!((named(&features, 1), features.unseen()), (counted(&[("vertex:C_0", 2)]), 1));
 }
 
 /// Labels that need no quotes, as the oracle spells them.

@@ -1,5 +1,6 @@
 //! Every format, there and back: what it can hold comes back the same, and what it cannot is in the notes.
 
+mod batches;
 mod random;
 mod same;
 
@@ -160,6 +161,12 @@ proptest! {
         prop_assert_eq!(again.graphs(), data.graphs());
         prop_assert_eq!(again.classes(), data.classes());
         prop_assert_eq!(again.name(), "DS");
+        batches::compare(&again, &path).map_err(TestCaseError::fail)?;
+        for file in ["x.zip", "x.graphml"] {
+            let file = folder.path().join(file);
+            Writer::new().write(&data, &file).unwrap();
+            batches::compare(&Dataset::read(&file).unwrap(), &file).map_err(TestCaseError::fail)?;
+        }
     }
 
 }

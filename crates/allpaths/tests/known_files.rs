@@ -100,14 +100,14 @@ fn matrix_market() {
 }
 
 const DRAWN: &str = r#"<?xml version="1.0"?>
-<!DOCTYPE graphml>
+<!DOCTYPE graphml SYSTEM "not>here" [ <!ENTITY a "b>c"> <!-- it's > --> <?not ' here?> ]>
 <g:graphml xmlns:g="http://graphml.graphdrawing.org/xmlns">
   <g:key id="c" for="node" attr.name="label" attr.type="string"><desc>symbol</desc><default>C</default></g:key>
   <g:key id="m" for="node" attr.name="mass" attr.type="double"/>
   <g:key id="w" for="edge" attr.name="weight" attr.type="int"><default>1</default></g:key>
   <g:key id="y" for="node" yfiles.type="nodegraphics"/>
   <g:graph edgedefault="directed">
-    <g:desc>a &lt;graph&gt;</g:desc>
+    <g:desc>a &lt;graph&gt; &unknown;<!--->--></g:desc>
     <g:data key="c">not read</g:data>
     <g:edge id="e0" source="b&amp;b" target="a"/>
     <g:node id="a"><g:data key="y"><y:Shape><y:Fill/></y:Shape></g:data><g:data key="m"> 12.5 </g:data></g:node>
@@ -270,13 +270,13 @@ fn what_unpacks_to_too_much_is_refused() {
     let limit = zeros.len() as u64;
     assert!(Reader::new().max_input(limit).read_bytes("x.edges.gz", packed.clone()).is_ok());
     let refused = message(Reader::new().max_input(limit - 1).read_bytes("x.edges.gz", packed));
-    assert_eq!(refused, "x.edges.gz: unpacks to more than 4194303 bytes: raise max_input if that is meant");
+    assert_eq!(refused, "x.edges.gz: unpacks to more than 4194303 bytes");
 
     // An archive counts as a whole.
     let files = archive(&[("DS_A.txt", "1, 1\n"), ("DS_graph_indicator.txt", "1\n")]);
     assert!(Reader::new().max_input(7).read_bytes("x.zip", files.clone()).is_ok());
     let refused = message(Reader::new().max_input(6).read_bytes("x.zip", files));
-    assert_eq!(refused, "x.zip/DS_A.txt: unpacks to more than 6 bytes: raise max_input if that is meant");
+    assert_eq!(refused, "x.zip/DS_A.txt: unpacks to more than 6 bytes");
 }
 
 #[test]
@@ -298,8 +298,8 @@ fn small_files_cannot_ask_for_much_memory() {
             ),
         ),
     ] {
-        let refused = message(reader.read_bytes(name, content.clone()));
-        assert!(refused.ends_with("raise max_input if that is meant"), "{refused}");
+        let refused = reader.read_bytes(name, content.clone()).unwrap_err();
+        assert!(refused.is_past_limit() && refused.is_input(), "{refused}");
         assert!(Reader::new().read_bytes(name, content).is_ok());
     }
 }

@@ -1,13 +1,16 @@
 //! Published data with known statistics and known answers, from the folder `$ALLPATHS_DATA`, or else the
 //! folder `../shared` as seen from the project. Where the data are not there, these tests say so and pass.
 
+mod batches;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use allpaths::count::{Count, Subject};
+use allpaths::count::{Count, Outcome, Subject};
 use allpaths::dataset::{Question, Reader};
 use allpaths::graph::Labels;
-use allpaths::{Counter, Dataset, Graph};
+use allpaths::label::{Encoding, LabelChoice};
+use allpaths::{AllPathsCycles, Counter, Dataset, Graph};
 
 /// A file or folder of the data, if the data are there.
 fn data(name: &str) -> Option<PathBuf> {
@@ -118,6 +121,19 @@ fn collections() {
     }
 }
 
+#[test]
+fn collections_in_batches() {
+    let rings = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/rings");
+    let folders = ["MUTAG", "PTC_MR", "NCI1", "ENZYMES", "IMDB-BINARY"]
+        .map(|name| data(&format!("datasets/{name}")))
+        .into_iter()
+        .flatten();
+    for path in folders.chain([rings]) {
+        let compared = batches::compare(&Dataset::read(&path).unwrap(), &path);
+        assert_eq!(compared, Ok(()), "{}", path.display());
+    }
+}
+
 /// How many different labels there are.
 fn used(graphs: &[Graph], labels: fn(&Graph) -> Option<&Labels>) -> usize {
     let all = graphs.iter().filter_map(labels);
@@ -201,4 +217,16 @@ fn instances() {
         let sum: Count = counts.path_counts().unwrap()[1..].iter().sum();
         assert_eq!(sum.to_string(), count, "{instance}");
     }
+}
+
+/// The exact encoding decodes the paths of molecules, as in the paper, and finds what walking them finds.
+#[test]
+fn exact_compositions_of_molecules() {
+    let Some(folder) = data("datasets/MUTAG") else { return };
+    let data = Dataset::read_tu(folder).unwrap();
+    let settings = AllPathsCycles::up_to(4).labels(LabelChoice::Commonest(3));
+    let exact = settings.clone().encoding(Encoding::Exact).embed(&data).unwrap();
+    let complete = exact.outcomes().iter().filter(|&&outcome| outcome == Outcome::Complete).count();
+    assert_eq!(complete, 188);
+    assert_eq!(exact, settings.encoding(Encoding::Composition).embed(&data).unwrap());
 }

@@ -4,7 +4,7 @@ mod common;
 
 use allpaths::count::{Engine, Outcome};
 use allpaths::graph::GraphBuilder;
-use allpaths::{Counter, Graph};
+use allpaths::{Counter, Graph, Monitor};
 use common::{check_relations, cycles, oracle, pair_paths, paths};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -177,6 +177,19 @@ fn a_square_with_one_negative_edge() {
         assert_eq!(sums.path_sums(), [4.0, 1.0, -2.0, -5.0, 0.0]);
         assert_eq!(sums.cycle_sums(), [0.0, 0.0, 0.0, 0.0, -2.0]);
         assert_eq!(sums.rooted().cycle_sums()[2..3], [2.0 * (4.0 + 1.0 + 1.0 + 1.0)], "each edge to and fro");
+    }
+}
+
+#[test]
+fn each_call_is_one_job() {
+    let square = weighted(false, 4, &[(0, 1, -2.0), (1, 2, 1.0), (2, 3, 1.0), (3, 0, 1.0)]);
+    for engine in ENGINES {
+        let (counter, monitor) = (Counter::up_to(4).engine(engine), Monitor::new());
+        monitor.begin(4);
+        counter.signed_under(&square, &monitor).unwrap();
+        assert!((monitor.progress() - 0.25).abs() < 1e-9, "{engine:?}");
+        counter.weighted_under(&square, &monitor).unwrap();
+        assert!((monitor.progress() - 0.5).abs() < 1e-9, "{engine:?}");
     }
 }
 

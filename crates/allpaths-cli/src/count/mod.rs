@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["pair", "by", "per_graph"])]
     signed: bool,
 
-    /// Sum weights, too: that of a path or cycle is the product of its edges' weights
+    /// Sum weights, too: that of a path or cycle is the product of its edges' weights. A sum past 1.8e308 is an overflow
     #[arg(long, conflicts_with_all = ["pair", "by", "per_graph"])]
     weighted: bool,
 
@@ -181,7 +181,7 @@ impl Arguments {
         let mut report = Report::new(input, graphs, self.engine(), self.convention());
         report.default_length = self.max_length.or(asked.max_length).is_none();
 
-        let progress = Progress::of(format!("counting {}", report.input), monitor);
+        let progress = Progress::of(format!("counting {}", report.input), self.jobs(graphs), monitor);
         let start = Instant::now();
         let weighing = Weighing {
             input,
@@ -232,6 +232,12 @@ impl Arguments {
             report.write_pairs(path)?;
         }
         Ok(report)
+    }
+
+    /// How many calls under the eyes of the monitor there are: graphs are counted all at once, and weighed one by one.
+    fn jobs(&self, graphs: &[Graph]) -> usize {
+        let weighings = usize::from(self.signed) + usize::from(self.weighted);
+        usize::from(!self.signed) + weighings * graphs.len()
     }
 
     fn counter(&self, max_length: usize) -> Counter {

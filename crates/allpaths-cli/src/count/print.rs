@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use allpaths::count::{Convention, Count};
 
-use super::report::{GraphReport, Lengths, PairReport, Report};
+use super::report::{GraphReport, Lengths, PairReport, Real, Report};
 use crate::output::{self, grouped, rounded};
 
 /// Numbers by length under their names in a table and in CSV.
@@ -17,7 +17,7 @@ struct Column<'a> {
 
 enum Numbers<'a> {
     Counts(&'a [Option<Count>]),
-    Reals(&'a [Option<f64>]),
+    Reals(&'a [Option<Real>]),
 }
 
 impl Numbers<'_> {
@@ -32,14 +32,14 @@ impl Numbers<'_> {
     fn exact(&self, length: usize) -> String {
         match self {
             Numbers::Counts(counts) => text(counts[length].as_ref(), ToString::to_string),
-            Numbers::Reals(reals) => text(reals[length].as_ref(), |x| format!("{x:?}")),
+            Numbers::Reals(reals) => text(reals[length].as_ref(), |real| real.text(|x| format!("{x:?}"))),
         }
     }
 
     fn readable(&self, length: usize) -> String {
         match self {
             Numbers::Counts(counts) => text(counts[length].as_ref(), grouped),
-            Numbers::Reals(reals) => text(reals[length].as_ref(), |&x| rounded(x)),
+            Numbers::Reals(reals) => text(reals[length].as_ref(), |real| real.text(rounded)),
         }
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct Report<'a> {
     #[serde(flatten)]
     pub(super) signs: Option<Signs>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) weighted: Option<Lengths<f64>>,
+    pub(super) weighted: Option<Lengths<Real>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) by_vertex: Option<Vec<VertexReport>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,7 +91,24 @@ pub(super) struct Signs {
     pub(super) positive: Lengths,
     pub(super) negative: Lengths,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) balance: Option<Vec<Option<f64>>>,
+    pub(super) balance: Option<Vec<Option<Real>>>,
+}
+
+/// A real number, unless it was too large for a double somewhere on the way.
+#[derive(Clone, Copy)]
+pub(super) struct Real(pub(super) f64);
+
+impl Real {
+    pub(super) fn text(self, print: impl Fn(f64) -> String) -> String {
+        if self.0.is_finite() { print(self.0) } else { "overflow".to_owned() }
+    }
+}
+
+impl Serialize for Real {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // JSON would make it null, as a length that was left unfinished.
+        if self.0.is_finite() { self.0.serialize(serializer) } else { serializer.serialize_str("overflow") }
+    }
 }
 
 /// The paths between each pair of vertices that some path joins; each pair once if edges have no direction.
@@ -241,7 +258,7 @@ impl<'a> Report<'a> {
     /// Adds sums of weights, of whatever the totals count.
     pub(super) fn set_weighted(&mut self, sums: &Sums) {
         self.outcome = self.outcome.max(sums.outcome);
-        let padded = |sums: &[f64]| padded(sums, self.max_length);
+        let padded = |sums: &[Real]| padded(sums, self.max_length);
         self.weighted = Some(Lengths {
             paths: self.counts.paths.as_ref().map(|_| padded(&sums.paths)),
             cycles: self.counts.cycles.as_ref().map(|_| padded(&sums.cycles)),
@@ -264,6 +281,7 @@ impl<'a> Report<'a> {
     pub(super) fn why_stopped(&self) -> String {
         let reason = match self.outcome {
             Outcome::Complete => "nothing was left out",
+            Outcome::Undecided => "the numbers found do not tell all lengths apart",
             Outcome::Budget => "the budget was too small for all lengths: --budget sets it",
             Outcome::Time => "the time was up before all lengths were counted: --time-limit sets it",
             Outcome::Interrupted => "interrupted before all lengths were counted",

@@ -6,6 +6,7 @@ use allpaths::count::{Convention, Count, Counts, Outcome, SignedCounts, Weighted
 use allpaths::{Counter, Graph, Monitor};
 use anyhow::Context;
 
+use super::report::Real;
 use crate::input::Input;
 
 /// Graphs to be counted with the weights of their edges, one after the other, within one time limit.
@@ -27,13 +28,13 @@ pub(super) struct Signed {
     pub(super) positive: Counts,
     pub(super) negative: Counts,
     /// The share of negative cycles; none where there are no cycles.
-    pub(super) balance: Option<Vec<Option<f64>>>,
+    pub(super) balance: Option<Vec<Option<Real>>>,
 }
 
 /// Sums of weights by finished length, summed over graphs.
 pub(super) struct Sums {
-    pub(super) paths: Vec<f64>,
-    pub(super) cycles: Vec<f64>,
+    pub(super) paths: Vec<Real>,
+    pub(super) cycles: Vec<Real>,
     pub(super) outcome: Outcome,
 }
 
@@ -65,7 +66,7 @@ impl Weighing<'_> {
         let sum = |part: fn(&WeightedCounts) -> &[f64]| {
             // From 0.0, since the sum of no numbers would be -0.0.
             let total = |length: usize| each.iter().fold(0.0, |total, sums| total + part(sums)[length]);
-            (0..=finished).map(total).collect()
+            (0..=finished).map(|length| Real(total(length))).collect()
         };
         Ok(Sums {
             paths: sum(WeightedCounts::path_sums),
@@ -103,11 +104,11 @@ fn share(
     positive: Option<&[Count]>,
     negative: Option<&[Count]>,
     max_length: usize,
-) -> Option<Vec<Option<f64>>> {
+) -> Option<Vec<Option<Real>>> {
     let (positive, negative) = (positive?, negative?);
     let share = |length: usize| {
         let (positive, negative) = (positive.get(length)?.to_f64(), negative.get(length)?.to_f64());
-        (positive + negative > 0.0).then(|| negative / (positive + negative))
+        (positive + negative > 0.0).then(|| Real(negative / (positive + negative)))
     };
     Some((0..=max_length).map(share).collect())
 }

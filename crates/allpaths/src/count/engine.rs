@@ -48,7 +48,7 @@ impl Engine {
     }
 
     /// The longest length that it counts.
-    pub(super) fn longest(self) -> usize {
+    pub(crate) fn longest(self) -> usize {
         match self.resolved() {
             Engine::Sieve => super::sieve::LONGEST,
             _ => 1_000_000,
@@ -142,6 +142,13 @@ pub(super) struct Run<'a> {
     pub(super) parts: usize,
     /// Whether the parts may run at the same time.
     pub(super) parallel: bool,
+}
+
+impl Run<'_> {
+    /// The same run, which is no more than a share of the job.
+    pub(super) fn share(self, share: f64) -> Self {
+        Self { job: Job { share: self.job.share * share, ..self.job }, ..self }
+    }
 }
 
 /// Runs an engine to growing lengths and keeps what the last run that came to its end found, with how far it went.

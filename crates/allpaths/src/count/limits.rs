@@ -15,6 +15,9 @@ pub enum Outcome {
     /// All lengths were counted.
     #[default]
     Complete,
+    /// The numbers that were found do not tell the features of the next length apart, or have no room for them. Only embedding by the
+    /// sieve ends like this: the encoding `exact`, whose real numbers are too coarse for long paths, and `power` past 2^62 paths.
+    Undecided,
     /// The next length would have taken more steps than allowed.
     Budget,
     /// The time was up.
@@ -28,14 +31,23 @@ impl Outcome {
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Complete => "complete",
+            Outcome::Undecided => "undecided",
             Outcome::Budget => "budget",
             Outcome::Time => "time",
             Outcome::Interrupted => "interrupted",
         }
     }
 
+    const ALL: [Self; 5] =
+        [Outcome::Complete, Outcome::Undecided, Outcome::Budget, Outcome::Time, Outcome::Interrupted];
+
+    /// The outcome of that name.
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.name() == name)
+    }
+
     fn from_code(code: u8) -> Self {
-        [Outcome::Complete, Outcome::Budget, Outcome::Time, Outcome::Interrupted][code as usize]
+        Self::ALL[code as usize]
     }
 }
 

@@ -26,7 +26,8 @@ pub use engine::Engine;
 pub(crate) use limits::{Allowance, Job, Meter};
 pub use limits::{Limits, Outcome};
 pub use number::Count;
-pub(crate) use sieve::{Links, Subgraph, Visitor};
+pub(crate) use ring::{Packed, Rounded};
+pub(crate) use sieve::{Links, Sieve, Subgraph, Visitor};
 pub(crate) use tally::{Ends, Tally};
 pub use weighted::{SignedCounts, WeightedCounts};
 

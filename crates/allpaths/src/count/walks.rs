@@ -65,6 +65,13 @@ pub(crate) fn by_length(graph: &Graph, max_length: usize, root: Option<usize>) -
     bounds
 }
 
+/// An upper bound on the rooted paths and cycles of all lengths up to `max_length` together.
+///
+/// A path never turns straight back, nor does a cycle, unless it is an edge to and fro.
+pub(crate) fn paths_and_cycles(graph: &Graph, max_length: usize) -> f64 {
+    by_length(graph, max_length + 1, None)[max_length + 1] + 2.0 * graph.size() as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

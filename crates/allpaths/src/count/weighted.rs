@@ -10,7 +10,8 @@ use crate::{Error, Graph, Monitor, Result};
 
 /// Sums of the weights of paths and cycles by length; the weight of each is the product of its edges' weights.
 ///
-/// A length that no path has sums to 0, and each vertex is a path of weight 1.
+/// A length that no path has sums to 0, and each vertex is a path of weight 1. A sum that is too large for a double, or
+/// was on the way, is not finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightedCounts {
     extent: Extent,
@@ -113,8 +114,9 @@ impl Counter {
         let job = self.job(monitor, 1.0);
         let (both, extent) = self.parallel(|| {
             self.run(graph, Question::Each, job, |method, run| {
-                let all = method.total(self.subject, run)?;
-                Ok((all, method.signed(self.subject, &sign, run)?))
+                let half = run.share(0.5);
+                let all = method.total(self.subject, half)?;
+                Ok((all, method.signed(self.subject, &sign, half)?))
             })
         })?;
         Ok(SignedCounts::new(graph, weights, self.subject, extent, &both))

@@ -46,6 +46,8 @@ impl<'a> Value<'a> {
 pub(super) struct Columns<'a> {
     known: Vec<(Cow<'a, str>, Vec<Option<Value<'a>>>)>,
     places: FxHashMap<Cow<'a, str>, usize>,
+    /// Memory of columns that were taken, for others.
+    spare: Vec<Vec<Option<Value<'a>>>>,
     rows: usize,
     /// Where the next value probably goes: records repeat their keys in order.
     next: usize,
@@ -65,6 +67,7 @@ impl<'a> Columns<'a> {
         Self {
             known: Vec::new(),
             places: FxHashMap::default(),
+            spare: Vec::new(),
             rows: 0,
             next: 0,
             room: Some(room),
@@ -94,9 +97,9 @@ impl<'a> Columns<'a> {
 
     /// The place of a column, for [`Columns::set_at`].
     pub(super) fn place(&mut self, name: Cow<'a, str>) -> usize {
-        let known = &mut self.known;
+        let (known, spare) = (&mut self.known, &mut self.spare);
         *self.places.entry(name).or_insert_with_key(|name| {
-            known.push((name.clone(), Vec::new()));
+            known.push((name.clone(), spare.pop().unwrap_or_default()));
             known.len() - 1
         })
     }
@@ -120,9 +123,8 @@ impl<'a> Columns<'a> {
     /// Refuses columns that are nearly all gaps and too many, and notes values that were not taken.
     pub(super) fn check(&self, text: &Text, notes: &mut Vec<String>) -> Result<()> {
         if self.room.is_none() {
-            let reason = "too many different attributes, most of them without a value, to hold in memory: raise \
-                          max_input if that is meant";
-            return Err(text.whole_error(reason));
+            let reason = "too many different attributes, most of them without a value, to hold in memory";
+            return Err(text.whole_error(reason).past_limit());
         }
         if self.repeats > 0 {
             let values = if self.repeats == 1 { "value" } else { "values" };
@@ -159,22 +161,26 @@ impl<'a> Columns<'a> {
     }
 
     /// Takes a column out, if every record has a value there that is wanted.
-    fn take(&mut self, name: &str, wanted: impl Fn(&Value<'a>) -> bool) -> Option<Vec<Value<'a>>> {
+    fn take(
+        &mut self,
+        name: &str,
+        wanted: impl Fn(&Value<'a>) -> bool,
+    ) -> Option<impl Iterator<Item = Value<'a>>> {
         let values = &mut self.known[*self.places.get(name)?].1;
         let complete =
             values.len() == self.rows && values.iter().all(|value| value.as_ref().is_some_and(&wanted));
-        complete.then(|| std::mem::take(values).into_iter().flatten().collect())
+        complete.then(|| values.drain(..).flatten())
     }
 
     /// Takes a column of numbers out, if every record has one there.
     pub(super) fn take_reals(&mut self, name: &str) -> Option<Vec<f64>> {
         let values = self.take(name, |value| matches!(value, Value::Real(_)))?;
-        Some(values.into_iter().map(|value| if let Value::Real(x) = value { x } else { f64::NAN }).collect())
+        Some(values.map(|value| if let Value::Real(x) = value { x } else { f64::NAN }).collect())
     }
 
     /// Takes a column out as text, if every record has a value there.
-    pub(super) fn take_texts(&mut self, name: &str) -> Option<Vec<Cow<'a, str>>> {
-        Some(self.take(name, |_| true)?.into_iter().map(Value::into_text).collect())
+    pub(super) fn take_texts(&mut self, name: &str) -> Option<impl Iterator<Item = Cow<'a, str>>> {
+        Some(self.take(name, |_| true)?.map(Value::into_text))
     }
 
     /// Takes columns of text in which all is numbers as numbers.
@@ -193,26 +199,35 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// What is left: columns of numbers as such, all others as text.
-    pub(super) fn into_attributes(self) -> Vec<Attribute> {
-        let rows = self.rows;
-        let attribute = |(name, mut values): (Cow<'a, str>, Vec<Option<Value<'a>>>)| {
-            values.resize(rows, None);
-            let number = |value: &Option<Value<'a>>| match value {
-                Some(Value::Real(x)) => Some(Some(*x)),
-                Some(Value::Text(_)) => None,
-                None => Some(None),
-            };
-            let reals: Option<Vec<Option<f64>>> = values.iter().map(number).collect();
-            let values = match reals {
-                Some(reals) => Values::Real(reals),
-                None => Values::Text(
-                    values.into_iter().map(|value| Some(value?.into_text().into_owned())).collect(),
-                ),
-            };
-            Attribute::new(name, values)
-        };
-        self.known.into_iter().filter(|(_, values)| !values.is_empty()).map(attribute).collect()
+    /// Takes what is left: columns of numbers as such, all others as text. The next record is the first one again.
+    pub(super) fn take_attributes(&mut self) -> Vec<Attribute> {
+        let rows = std::mem::take(&mut self.rows);
+        self.repeats = 0;
+        // Clearing it would take time for all that it ever held.
+        self.places = FxHashMap::default();
+        let mut attributes = Vec::new();
+        for (name, mut values) in self.known.drain(..) {
+            if !values.is_empty() {
+                values.resize(rows, None);
+                attributes.push(Attribute::new(name, taken(&mut values)));
+            }
+            self.spare.push(values);
+        }
+        attributes
+    }
+}
+
+fn taken(values: &mut Vec<Option<Value<'_>>>) -> Values {
+    let number = |value: &Option<Value<'_>>| match value {
+        Some(Value::Real(x)) => Some(Some(*x)),
+        Some(Value::Text(_)) => None,
+        None => Some(None),
+    };
+    let reals: Option<Vec<Option<f64>>> = values.iter().map(number).collect();
+    let texts = values.drain(..);
+    match reals {
+        Some(reals) => Values::Real(reals),
+        None => Values::Text(texts.map(|value| Some(value?.into_text().into_owned())).collect()),
     }
 }
 
@@ -232,8 +247,8 @@ mod tests {
         columns.set("b", Value::Real(2.5));
         assert_eq!(columns.repeats, 1);
         assert_eq!(columns.gaps("a"), 2);
-        assert_eq!(columns.take_texts("a"), None);
-        let attributes = columns.into_attributes();
+        assert_eq!(columns.take_texts("a").map(Iterator::count), None);
+        let attributes = columns.take_attributes();
         assert_eq!(attributes[0].values(), &Values::Real(vec![Some(1.0), None, None]));
         let texts = vec![None, Some("x".to_owned()), Some("2.5".to_owned())];
         assert_eq!(attributes[1].values(), &Values::Text(texts));
@@ -253,7 +268,7 @@ mod tests {
         columns.begin();
         columns.set("b", Value::Real(1.0));
         assert!(columns.room.is_none());
-        assert_eq!(columns.into_attributes(), []);
+        assert_eq!(columns.take_attributes(), []);
     }
 
     #[test]

@@ -44,9 +44,7 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
             if order >= 1 << 30 {
                 return wrong("fewer than 2^30 vertices");
             }
-            if let Some(reason) = reader.refuses(order) {
-                return Err(text.error(i + 1, reason));
-            }
+            reader.check_order(order, text, i + 1)?;
             announced = Some((order as usize, size as usize));
             continue;
         }

@@ -313,7 +313,7 @@ impl<'a> Edges<'a> {
             names: Some(names),
             edge_labels,
             weights: self.layout.weight.map(|_| self.weights),
-            edge_attributes: self.columns.into_attributes(),
+            edge_attributes: self.columns.take_attributes(),
             ..About::default()
         };
         let builder = GraphBuilder::from_listing(reader.is_directed(), order, self.listed, about);

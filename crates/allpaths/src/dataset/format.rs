@@ -92,6 +92,88 @@ impl Format {
     }
 }
 
+/// What a dataset may have, beside edges, and a file may have no room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// More graphs than one, or none.
+    SeveralGraphs,
+    Classes,
+    GraphAttributes,
+    Question,
+    Names,
+    VertexLabels,
+    EdgeLabels,
+    Weights,
+    VertexAttributes,
+    EdgeAttributes,
+}
+
+impl Format {
+    /// What a file has room for.
+    fn contents(self) -> &'static [Content] {
+        use Content::{
+            Classes, EdgeAttributes, EdgeLabels, GraphAttributes, Names, Question, SeveralGraphs,
+            VertexAttributes, VertexLabels, Weights,
+        };
+        match self {
+            Format::Tu => &[
+                SeveralGraphs,
+                Classes,
+                GraphAttributes,
+                VertexLabels,
+                EdgeLabels,
+                Weights,
+                VertexAttributes,
+                EdgeAttributes,
+            ],
+            Format::EdgeList => &[Names, EdgeLabels, Weights, EdgeAttributes],
+            Format::Gml | Format::NodeLink => {
+                &[Names, VertexLabels, EdgeLabels, Weights, VertexAttributes, EdgeAttributes]
+            }
+            Format::Dimacs => &[Names, Question],
+            Format::MatrixMarket => &[Names, Weights],
+            Format::GraphMl => {
+                &[SeveralGraphs, Names, VertexLabels, EdgeLabels, Weights, VertexAttributes, EdgeAttributes]
+            }
+            Format::Graph6 | Format::Sparse6 => &[SeveralGraphs],
+        }
+    }
+
+    pub(super) fn holds(self, content: Content) -> bool {
+        self.contents().contains(&content)
+    }
+
+    /// Whether a file may hold several graphs.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::dataset::Format;
+    /// assert!(Format::GraphMl.holds_many());
+    /// assert!(!Format::Gml.holds_many());
+    /// ```
+    pub fn holds_many(self) -> bool {
+        self.holds(Content::SeveralGraphs)
+    }
+}
+
+impl fmt::Display for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Content::SeveralGraphs => "several graphs",
+            Content::Classes => "classes",
+            Content::GraphAttributes => "attributes of graphs",
+            Content::Question => "the question",
+            Content::Names => "vertex names",
+            Content::VertexLabels => "vertex labels",
+            Content::EdgeLabels => "edge labels",
+            Content::Weights => "weights",
+            Content::VertexAttributes => "vertex attributes",
+            Content::EdgeAttributes => "edge attributes",
+        })
+    }
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 
 use super::columns::{Columns, Value};
 use super::records::{LabelRule, Records};
-use super::text::{Text, shown};
+use super::text::{self, Text, shown};
 use super::{Dataset, Reader};
 use crate::Result;
 
@@ -49,7 +49,7 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
             token => return tokens.expected("a key", &token.shown()),
         }
     }
-    let Some(Body { records, directed, nested }) = graph else {
+    let Some(Body { mut records, directed, nested }) = graph else {
         return Err(text.whole_error("no \"graph [\" in this GML file"));
     };
     let mut notes = Vec::new();
@@ -281,7 +281,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
         plain.push_str(&rest[..start]);
         rest = &rest[start..];
         let end = rest.bytes().take(LONGEST).position(|byte| byte == b';');
-        let known = end.and_then(|end| Some((character(&rest[1..end])?, end)));
+        let known = end.and_then(|end| Some((text::character(&rest[1..end])?, end)));
         if let Some((character, end)) = known {
             plain.push(character);
             rest = &rest[end + 1..];
@@ -292,23 +292,4 @@ fn unescaped(text: &str) -> Cow<'_, str> {
     }
     plain.push_str(rest);
     Cow::Owned(plain)
-}
-
-/// The character that a reference names.
-fn character(reference: &str) -> Option<char> {
-    match reference {
-        "quot" => Some('"'),
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "apos" => Some('\''),
-        _ => {
-            let digits = reference.strip_prefix('#')?;
-            let code = match digits.strip_prefix(['x', 'X']) {
-                Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
-                None => digits.parse(),
-            };
-            code.ok().and_then(char::from_u32)
-        }
-    }
 }

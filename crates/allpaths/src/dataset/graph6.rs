@@ -37,14 +37,24 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
         if line.is_empty() {
             continue;
         }
-        let builder = graph(line, reader).map_err(|reason| text.error(i + 1, reason))?;
+        let wrong = |reason: String| text.error(i + 1, reason);
+        let (kind, order, bits) = cut(line).map_err(wrong)?;
+        reader.check_order(order, text, i + 1)?;
+        let listed = match kind {
+            Kind::Sparse => sparse(order as u32, bits),
+            Kind::Plain => plain(Bits::new(order, order * order.saturating_sub(1) / 2, bits).map_err(wrong)?),
+            Kind::Directed => directed(order, Bits::new(order, order * order, bits).map_err(wrong)?),
+        };
+        let is_directed = reader.directed.unwrap_or(kind == Kind::Directed);
+        let builder = GraphBuilder::from_listing(is_directed, order as usize, listed, About::default());
         dataset.build(text, builder)?;
     }
     dataset.note_if_empty();
     Ok(dataset)
 }
 
-fn graph(line: &[u8], reader: &Reader) -> Result<GraphBuilder, String> {
+/// What a line is, how many vertices the graph has, and the characters that tell its edges.
+fn cut(line: &[u8]) -> Result<(Kind, u64, &[u8]), String> {
     let (kind, data) = match line {
         [b':', data @ ..] => (Kind::Sparse, data),
         [b'&', data @ ..] => (Kind::Directed, data),
@@ -61,16 +71,7 @@ fn graph(line: &[u8], reader: &Reader) -> Result<GraphBuilder, String> {
     if order >= 1 << 30 {
         return Err(format!("expected fewer than 2^30 vertices, found {order}"));
     }
-    if let Some(reason) = reader.refuses(order) {
-        return Err(reason);
-    }
-    let listed = match kind {
-        Kind::Sparse => sparse(order as u32, bits),
-        Kind::Plain => plain(Bits::new(order, order * order.saturating_sub(1) / 2, bits)?),
-        Kind::Directed => directed(order, Bits::new(order, order * order, bits)?),
-    };
-    let is_directed = reader.directed.unwrap_or(kind == Kind::Directed);
-    Ok(GraphBuilder::from_listing(is_directed, order as usize, listed, About::default()))
+    Ok((kind, order, bits))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -32,6 +32,7 @@ use crate::Result;
 pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
     let mut file = File { text, reader, xml: Xml::new(text)?, keys: Vec::new(), unread: Vec::new() };
     let mut dataset = Dataset::of_file(text);
+    let mut records = Records::new(text, reader);
     let root = file.xml.root()?;
     if root.name() != "graphml" {
         return Err(text.error_at(root.at, format!("expected <graphml>, found <{}>", root.name())));
@@ -39,7 +40,7 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
     while let Some(tag) = file.xml.child(&root)? {
         match tag.name() {
             "key" => file.read_key(&tag)?,
-            "graph" => file.read_graph(&tag, &mut dataset)?,
+            "graph" => file.read_graph(&tag, &mut records, &mut dataset)?,
             _ => file.pass(&tag)?,
         }
     }
@@ -72,20 +73,6 @@ struct Key<'a> {
 }
 
 impl<'a> File<'a> {
-    /// The values of some attributes of an element.
-    fn values<const N: usize>(&self, tag: &Tag<'a>, names: [&str; N]) -> Result<[Option<Cow<'a, str>>; N]> {
-        let mut values = [const { None }; N];
-        self.xml.attributes(tag, |name, value| {
-            if let Some(place) = names.iter().position(|&known| known == name)
-                && values[place].replace(value).is_some()
-            {
-                return Err(self.text.error_at(tag.at, format!("expected one {name}, found a second one")));
-            }
-            Ok(())
-        })?;
-        Ok(values)
-    }
-
     /// Passes over an element that means nothing here, and remembers to say so.
     fn pass(&mut self, tag: &Tag<'a>) -> Result<()> {
         if tag.name() != "desc" {
@@ -102,7 +89,7 @@ impl<'a> File<'a> {
     }
 
     fn read_key(&mut self, tag: &Tag<'a>) -> Result<()> {
-        let [id, name, kind, domain] = self.values(tag, ["id", "attr.name", "attr.type", "for"])?;
+        let [id, name, kind, domain] = self.xml.values(["id", "attr.name", "attr.type", "for"])?;
         let Some(id) = id else {
             return Err(self.text.error_at(tag.at, "expected an id in each key, found none"));
         };
@@ -154,8 +141,13 @@ impl<'a> File<'a> {
         }
     }
 
-    fn read_graph(&mut self, graph: &Tag<'a>, dataset: &mut Dataset) -> Result<()> {
-        let [edgedefault] = self.values(graph, ["edgedefault"])?;
+    fn read_graph(
+        &mut self,
+        graph: &Tag<'a>,
+        records: &mut Records<'a>,
+        dataset: &mut Dataset,
+    ) -> Result<()> {
+        let [edgedefault] = self.xml.values(["edgedefault"])?;
         let says_directed = match edgedefault.as_deref() {
             Some("directed") => true,
             None | Some("undirected") => false,
@@ -165,11 +157,10 @@ impl<'a> File<'a> {
                 return Err(self.text.error_at(graph.at, reason));
             }
         };
-        let mut records = Records::new(self.text, self.reader);
         while let Some(tag) = self.xml.child(graph)? {
             match tag.name() {
                 "node" => {
-                    let [id] = self.values(&tag, ["id"])?;
+                    let [id] = self.xml.values(["id"])?;
                     let Some(id) = id else {
                         return Err(self.text.error_at(tag.at, "expected an id in each node, found none"));
                     };
@@ -177,7 +168,7 @@ impl<'a> File<'a> {
                     records.vertex(tag.at, &id)?;
                     self.read_data(&tag, &mut records.vertices)?;
                 }
-                "edge" => self.read_edge(&tag, says_directed, &mut records)?,
+                "edge" => self.read_edge(&tag, says_directed, records)?,
                 "hyperedge" => {
                     return Err(self
                         .text
@@ -193,9 +184,10 @@ impl<'a> File<'a> {
             for (_, columns) in domains.into_iter().filter(|(of_these, _)| *of_these) {
                 let bytes = if let Value::Text(text) = default { text.len() } else { 0 };
                 if columns.gaps(name).saturating_mul(bytes + 16) > self.reader.room(1) {
-                    let reason =
-                        "the default of a key takes too much memory: raise max_input if that is meant";
-                    return Err(self.text.whole_error(reason));
+                    return Err(self
+                        .text
+                        .whole_error("the default of a key takes too much memory")
+                        .past_limit());
                 }
                 columns.fill(name.clone(), default);
             }
@@ -207,7 +199,7 @@ impl<'a> File<'a> {
 
     fn read_edge(&mut self, tag: &Tag<'a>, says_directed: bool, records: &mut Records<'a>) -> Result<()> {
         let [source, target, directed, id, from, to] =
-            self.values(tag, ["source", "target", "directed", "id", "sourceport", "targetport"])?;
+            self.xml.values(["source", "target", "directed", "id", "sourceport", "targetport"])?;
         let (Some(source), Some(target)) = (source, target) else {
             let reason = "expected a source and a target in each edge, found one missing";
             return Err(self.text.error_at(tag.at, reason));
@@ -237,7 +229,7 @@ impl<'a> File<'a> {
         while let Some(tag) = self.xml.child(parent)? {
             match tag.name() {
                 "data" => {
-                    let [id] = self.values(&tag, ["key"])?;
+                    let [id] = self.xml.values(["key"])?;
                     let (text, nested) = self.xml.content(&tag)?;
                     let Some(key) = self.keys.iter().find(|key| Some(&key.id) == id.as_ref()) else {
                         let found = id.map_or_else(|| "none".into(), |id| shown(id.as_bytes()));

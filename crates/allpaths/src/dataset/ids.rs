@@ -102,6 +102,14 @@ impl Ids {
         }
     }
 
+    /// Forgets all names, and keeps memory for others.
+    pub(super) fn clear(&mut self) {
+        self.names.clear();
+        self.integers.clear();
+        self.slots.clear();
+        self.hashed = 0;
+    }
+
     /// The names, by number.
     pub(super) fn names(&self) -> &Names {
         &self.names

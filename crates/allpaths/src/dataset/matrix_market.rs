@@ -29,9 +29,7 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
         return Err(text.whole_error("no line with the size of the matrix"));
     };
     let (order, entries) = header.size(text, line + 1, sizes)?;
-    if let Some(reason) = reader.refuses(order as u64) {
-        return Err(text.error(line + 1, reason));
-    }
+    reader.check_order(order as u64, text, line + 1)?;
     let mut matrix = Matrix::new(header, reader.directed);
     let mut dense = header.places(order);
     let mut found = 0;

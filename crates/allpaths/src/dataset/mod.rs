@@ -2,7 +2,8 @@
 //!
 //! [`Dataset::read`] tells the format by content and name; [`Reader`] holds the choices. Every reader makes one
 //! pass over its file, never guesses in silence (what it had to decide is in [`Dataset::notes`]) and names file
-//! and line of what it does not understand. [`Writer`] writes the same formats and says what each cannot hold:
+//! and line of what it does not understand. [`Reader::stream`] reads a few graphs at a time, however many there are.
+//! [`Writer`] writes the same formats and says what each cannot hold:
 //!
 //! | format | endings | graphs | vertices | edges | direction |
 //! |---|---|---|---|---|---|
@@ -19,9 +20,11 @@
 //! *All* is a name (of vertices), a label, a weight (of edges) and attributes of numbers and text. Each file may be
 //! packed by gzip: `.gml.gz`.
 
+mod batches;
 mod columns;
 mod dimacs;
 mod edge_list;
+mod feed;
 mod format;
 mod gml;
 mod graph6;
@@ -40,6 +43,7 @@ mod xml;
 
 use std::path::Path;
 
+pub use batches::Batches;
 pub use format::Format;
 pub use reader::Reader;
 pub use write::Writer;
@@ -129,6 +133,41 @@ impl Dataset {
         }
         self.classes = Some(classes);
         Ok(self)
+    }
+
+    /// Some of the graphs by their numbers from 0, with their classes and attributes. Notes on reading are not taken
+    /// over.
+    ///
+    /// # Panics
+    ///
+    /// When there is no graph of such a number.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{Dataset, Graph};
+    /// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?;
+    /// let path = Graph::from_edges(3, [(0, 1), (1, 2)])?;
+    /// let data = Dataset::from_graphs("small", vec![triangle, path]).with_classes(vec![1, -1])?;
+    /// let second = data.pick([1]);
+    /// assert_eq!(second.graphs()[0].size(), 2);
+    /// assert_eq!(second.classes(), Some([-1].as_slice()));
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    #[must_use]
+    pub fn pick(&self, graphs: impl IntoIterator<Item = usize>) -> Self {
+        fn pick<T: Clone>(values: &[T], places: &[usize]) -> Vec<T> {
+            places.iter().map(|&place| values[place].clone()).collect()
+        }
+        let places: Vec<usize> = graphs.into_iter().collect();
+        let columns = self.attributes.as_ref();
+        Self {
+            graphs: pick(&self.graphs, &places),
+            classes: self.classes.as_ref().map(|classes| pick(classes, &places)),
+            attributes: columns.map(|columns| columns.iter().map(|column| pick(column, &places)).collect()),
+            question: self.question,
+            ..Self::new(self.name.as_str())
+        }
     }
 
     /// Makes equal labels equal codes in all graphs.

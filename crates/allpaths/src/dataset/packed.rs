@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
 
-use super::text::{Text, shown};
+use super::feed::Feed;
+use super::text::shown;
 use super::tu;
 use crate::{Error, Result};
 
@@ -31,8 +32,7 @@ fn unpacked(path: &Path, stream: impl Read, limit: u64, left: &mut u64) -> Resul
     let mut bytes = Vec::new();
     let read = stream.take(left.saturating_add(1)).read_to_end(&mut bytes);
     if bytes.len() as u64 > *left {
-        let reason = format!("unpacks to more than {limit} bytes: raise max_input if that is meant");
-        return Err(Error::file(path, reason));
+        return Err(Error::file(path, format!("unpacks to more than {limit} bytes")).past_limit());
     }
     read.map_err(|error| Error::file(path, format!("cannot be unpacked: {error}")))?;
     *left -= bytes.len() as u64;
@@ -85,7 +85,7 @@ impl Archive {
     }
 
     /// A file, if the archive holds it.
-    pub(super) fn read(&mut self, file: &str) -> Result<Option<Text>> {
+    pub(super) fn read(&mut self, file: &str) -> Result<Option<Feed>> {
         let path = self.path(file);
         let Some(index) = self.files.index_for_name(&format!("{}{file}", self.folder)) else {
             return Ok(None);
@@ -93,6 +93,6 @@ impl Archive {
         let entry = self.files.by_index(index);
         let entry = entry.map_err(|error| Error::file(&path, format!("cannot be unpacked: {error}")))?;
         let bytes = unpacked(&path, entry, self.limit, &mut self.left)?;
-        Ok(Some(Text::new(&path, bytes)))
+        Ok(Some(Feed::new(&path, bytes)))
     }
 }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::format::{Format, plain_name};
 use super::packed::{self, Archive};
 use super::text::Text;
-use super::tu::{self, Files};
-use super::{Dataset, dimacs, edge_list, gml, graph6, graphml, matrix_market, node_link};
+use super::tu::{self, Files, Tu};
+use super::{Batches, Dataset, dimacs, edge_list, gml, graph6, graphml, matrix_market, node_link};
 use crate::graph::GraphBuilder;
 use crate::{Error, Result};
 
@@ -33,11 +33,13 @@ pub struct Reader {
     format: Option<Format>,
     pub(super) directed: Option<bool>,
     max_input: u64,
+    batch_size: usize,
+    pub(super) skips_edges: bool,
 }
 
 impl Default for Reader {
     fn default() -> Self {
-        Self { format: None, directed: None, max_input: 4 << 30 }
+        Self { format: None, directed: None, max_input: 4 << 30, batch_size: 1024, skips_edges: false }
     }
 }
 
@@ -70,11 +72,26 @@ impl Reader {
     /// # use allpaths::dataset::Reader;
     /// let lonely = "p edge 1000000 0\n";
     /// let error = Reader::new().max_input(1 << 20).read_bytes("lonely.col", lonely).unwrap_err();
-    /// assert!(error.to_string().ends_with("raise max_input if that is meant"));
+    /// assert!(error.is_past_limit());
     /// ```
     #[must_use]
     pub fn max_input(mut self, bytes: u64) -> Self {
         self.max_input = bytes;
+        self
+    }
+
+    /// Sets how many graphs [`Reader::stream`] reads at a time, 1024 if not set.
+    #[must_use]
+    pub fn batch_size(mut self, graphs: usize) -> Self {
+        self.batch_size = graphs;
+        self
+    }
+
+    /// Leaves the edges of TU datasets unread, for a first look at vertices, classes and labels: most of the time goes into edges.
+    /// Graphs of other formats have their edges nevertheless.
+    #[must_use]
+    pub fn skip_edges(mut self) -> Self {
+        self.skips_edges = true;
         self
     }
 
@@ -86,10 +103,46 @@ impl Reader {
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Dataset> {
         let path = path.as_ref();
         if let Some((folder, name)) = self.tu_name(path)? {
-            return tu::read(Files::Folder(folder), &name, self);
+            return Tu::new(Files::in_folder(folder), name, self).read();
         }
         let bytes = std::fs::read(path).map_err(|error| Error::io(path, error))?;
         self.read_bytes(path, bytes)
+    }
+
+    /// Reads the graphs of a file or folder in batches.
+    ///
+    /// Of a TU folder no more than a batch is in memory, however many graphs it has. Its files must be sorted by graph,
+    /// as published ones are: the vertices of the first graph come first, and its arcs, then those of the second. Any
+    /// other file is read as a whole, and handed out in batches.
+    ///
+    /// # Errors
+    ///
+    /// When the batch size is 0, or there is nothing to read; the batches have the errors of [`Reader::read`], and one
+    /// when files are not sorted.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::dataset::Reader;
+    /// # let rings = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/rings");
+    /// let mut orders = Vec::new();
+    /// for batch in Reader::new().batch_size(2).stream(rings)? {
+    ///     orders.push(batch?.graphs().iter().map(|graph| graph.order()).sum::<usize>());
+    /// }
+    /// assert_eq!(orders, [7, 0]); // three and four vertices, and a graph without any
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    pub fn stream(&self, path: impl AsRef<Path>) -> Result<Batches> {
+        if self.batch_size == 0 {
+            return Err(Error::settings("a batch of 0 graphs: there must be one at least"));
+        }
+        let path = path.as_ref();
+        match self.tu_name(path)? {
+            Some((folder, name)) => {
+                Ok(Batches::of_files(Tu::new(Files::in_folder(folder), name, self), self.batch_size))
+            }
+            None => Ok(Batches::of_memory(self.read(path)?, self.batch_size)),
+        }
     }
 
     /// Reads what would be the content of a file. The name tells the format, as far as names do, and stands in
@@ -111,7 +164,7 @@ impl Reader {
         let (path, bytes) = (name.as_ref(), bytes.into());
         if packed::is_zip(&bytes) && self.format.is_none_or(|format| format == Format::Tu) {
             let (archive, name) = Archive::open(path, bytes, self.max_input)?;
-            return tu::read(Files::Archive(archive), &name, self);
+            return Tu::new(Files::Archive(archive), name, self).read();
         }
         let bytes =
             if packed::is_gzip(&bytes) { packed::unzip(path, &bytes, self.max_input)? } else { bytes };
@@ -165,17 +218,16 @@ impl Reader {
         usize::try_from(self.max_input / bytes).unwrap_or(usize::MAX)
     }
 
-    /// Why a graph of so many vertices is refused, if it is.
-    pub(super) fn refuses(&self, order: u64) -> Option<String> {
+    /// Refuses a graph of so many vertices, if they need too much memory.
+    pub(super) fn check_order(&self, order: u64, text: &Text, line: usize) -> Result<()> {
         // Rows take eight bytes a vertex while they are built, names about as much.
         const BYTES: u64 = 16;
-        (order > self.room(BYTES) as u64).then(|| {
-            format!(
-                "{order} vertices need more than the {} bytes that a file may ask for: raise max_input if that is \
-                 meant",
-                self.max_input
-            )
-        })
+        if order <= self.room(BYTES) as u64 {
+            return Ok(());
+        }
+        let limit = self.max_input;
+        let reason = format!("{order} vertices need more than the {limit} bytes that a file may ask for");
+        Err(text.error(line, reason).past_limit())
     }
 }
 

@@ -7,7 +7,7 @@ use super::text::{Text, shown};
 use crate::graph::{About, GraphBuilder, Labels};
 use crate::{Error, Result};
 
-/// Collects the records of one graph, in any order, and builds it.
+/// Collects the records of one graph, in any order, and builds it; then those of the next.
 ///
 /// A record begins in [`Records::vertices`] or [`Records::links`], gets its attributes there, and is placed by
 /// [`Records::vertex`] or [`Records::edge`].
@@ -81,7 +81,7 @@ impl<'a> Records<'a> {
 
     /// The graph, ready to be built, and notes on what was not taken.
     pub(super) fn finish(
-        mut self,
+        &mut self,
         directed: bool,
         rule: LabelRule,
         notes: &mut Vec<String>,
@@ -103,15 +103,19 @@ impl<'a> Records<'a> {
         let mut about = About::default();
         let mut labels = "label";
         if rule == LabelRule::NameIfUnique && self.vertices.all_differ(labels) {
-            about.names = self.vertices.take_texts(labels).map(|names| names.iter().collect());
+            about.names = self.vertices.take_texts(labels).map(Iterator::collect);
             labels = "vertex_label";
         }
         about.vertex_labels = self.vertices.take_texts(labels).map(Labels::from_names);
         about.names.get_or_insert_with(|| numbers.iter().map(|&number| names.get(number)).collect());
         about.edge_labels = self.links.take_texts("label").map(Labels::from_names);
         about.weights = self.links.take_reals("weight").or_else(|| self.links.take_reals("value"));
-        about.vertex_attributes = self.vertices.into_attributes();
-        about.edge_attributes = self.links.into_attributes();
+        about.vertex_attributes = self.vertices.take_attributes();
+        about.edge_attributes = self.links.take_attributes();
+        self.ids.clear();
+        self.met.clear();
+        self.declared = 0;
+        self.edges.clear();
         Ok(GraphBuilder::from_listing(directed, numbers.len(), listed, about))
     }
 }

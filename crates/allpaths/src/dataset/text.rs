@@ -37,11 +37,6 @@ impl Text {
         std::iter::from_fn(move || lines.cut().map(<[u8]>::trim_ascii_end))
     }
 
-    /// The lines of a file with a record on each: blank lines may follow the last one, and nothing else is blank.
-    pub(super) fn records(&self) -> Lines<'_> {
-        Lines { rest: self.bytes().trim_ascii_end() }
-    }
-
     /// A complaint about a line, numbered from 1.
     pub(super) fn error(&self, line: usize, reason: impl Into<String>) -> Error {
         Error::parse(&self.path, line, reason)
@@ -149,6 +144,25 @@ pub(super) fn number(bytes: &[u8]) -> Option<f64> {
     match leading_number(bytes) {
         Some((number, [])) if number < 1 << 53 => Some(number as f64),
         _ => real(bytes),
+    }
+}
+
+/// The character that `&name;` stands for in XML, and in languages that took it from there.
+pub(super) fn character(reference: &str) -> Option<char> {
+    match reference {
+        "quot" => Some('"'),
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "apos" => Some('\''),
+        _ => {
+            let digits = reference.strip_prefix('#').filter(|digits| !digits.contains('+'))?;
+            let code = match digits.strip_prefix(['x', 'X']) {
+                Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
+                None => digits.parse(),
+            };
+            code.ok().and_then(char::from_u32)
+        }
     }
 }
 

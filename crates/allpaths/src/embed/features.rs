@@ -1,15 +1,22 @@
 //! What embedding gives: graphs by named features, sparse.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use super::profile::Cell;
+use super::write::Named;
 use crate::count::Outcome;
 use crate::label::Kind;
+use crate::npz::Npz;
+use crate::{Error, Result};
 
 /// A feature: what is counted, under its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Feature {
-    /// The 64-bit id of the name; see [`id_of_name`](crate::label::id_of_name).
+    /// The 64-bit id of the name; see [`id_of_name`](crate::label::id_of_name). In files it is a text: few programs read whole
+    /// numbers of that size.
+    #[serde(with = "text")]
     pub id: u64,
     /// What it says of the graph, to be read by people.
     pub name: String,
@@ -24,6 +31,20 @@ impl Feature {
     /// What columns are sorted by: refinement, kind, length, name.
     pub(crate) fn order(&self) -> (usize, Kind, usize, &str) {
         (self.cell.refinement, self.kind, self.cell.length, &self.name)
+    }
+}
+
+/// Numbers as text.
+mod text {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // as serde wants it
+    pub(super) fn serialize<S: Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(number)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 
@@ -69,6 +90,51 @@ impl Features {
     pub(crate) fn new(columns: Columns, rows: Rows<u32>) -> Self {
         let Rows { offsets, keys, counts, outcomes, unseen } = rows;
         Self { columns, offsets, indices: keys, counts, outcomes, unseen }
+    }
+
+    /// Reads features that [`FeatureWriter`](super::FeatureWriter) wrote to an `.npz` file, with the classes of the graphs if there are
+    /// any.
+    ///
+    /// # Errors
+    ///
+    /// When the file or the one beside it is missing or damaged, or when it has no names.
+    pub fn read_npz(path: impl AsRef<Path>) -> Result<(Self, Option<Vec<i64>>)> {
+        let path = path.as_ref();
+        let Named { classes, outcomes, features, .. } = Named::read(path)?;
+        let features = features.ok_or_else(|| {
+            Error::file(
+                path,
+                "its columns are hashed, so its features have no names: embed without hash bits",
+            )
+        })?;
+        let npz = Npz::read(path)?;
+        let array = |name: &str| {
+            let missing =
+                || Error::file(path, format!("no whole numbers called {name:?}: not a matrix of features"));
+            npz.whole_numbers(name).ok_or_else(missing)
+        };
+        let (shape, offsets, indices, counts) =
+            (array("shape")?, array("indptr")?, array("indices")?, array("data")?);
+        let is_whole = shape == [outcomes.len() as u64, features.len() as u64]
+            && offsets.len() == outcomes.len() + 1
+            && offsets[0] == 0
+            && offsets.is_sorted()
+            && offsets[outcomes.len()] == counts.len() as u64
+            && indices.len() == counts.len()
+            && indices.iter().all(|&column| column < features.len() as u64)
+            && classes.as_ref().is_none_or(|classes| classes.len() == outcomes.len());
+        let outcomes: Option<Vec<Outcome>> = outcomes.iter().map(|name| Outcome::of_name(name)).collect();
+        let Some(outcomes) = outcomes.filter(|_| is_whole) else {
+            return Err(Error::file(path, "does not fit the names beside it: embed again"));
+        };
+        let rows = Rows {
+            offsets: offsets.into_iter().map(|offset| offset as usize).collect(),
+            keys: indices.into_iter().map(|column| column as u32).collect(),
+            counts,
+            outcomes,
+            unseen: 0,
+        };
+        Ok((Self::new(Columns::Named(features), rows), classes))
     }
 
     /// How many graphs there are.
@@ -260,6 +326,11 @@ impl IdRows {
     /// How embedding each graph ended.
     pub fn outcomes(&self) -> &[Outcome] {
         &self.0.outcomes
+    }
+
+    /// How many counts there are.
+    pub fn nonzeros(&self) -> usize {
+        self.0.counts.len()
     }
 }
 

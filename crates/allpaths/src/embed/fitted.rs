@@ -1,12 +1,18 @@
 //! An embedding that knows its columns.
 
+use std::borrow::Cow;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
 use super::features::{Columns, Feature, Features, IdRows, Rows};
 use super::run::Keys;
-use super::vocabulary::{Ids, Places};
+use super::vocabulary::{Ids, Kept, Places};
 use super::worker::Worker;
-use super::{AllPathsCycles, Cell};
-use crate::label::{Bins, Kind, LabelMap, id_of_name};
-use crate::{Graph, Monitor, Result};
+use super::{AllPathsCycles, Cell, Stopped};
+use crate::count::Limits;
+use crate::label::{Bins, Bounds, ID_VERSION, Kind, LabelMap, id_of_name, relabelled};
+use crate::{Error, Graph, Monitor, Result, whole};
 
 /// An embedding with what it learnt: which labels keep their names, and which features have columns.
 ///
@@ -14,9 +20,30 @@ use crate::{Graph, Monitor, Result};
 #[derive(Clone, Debug)]
 pub struct Fitted {
     pub(super) settings: AllPathsCycles,
+    pub(super) bounds: Vec<Bounds>,
     pub(super) map: LabelMap,
     pub(super) columns: Columns,
     pub(super) places: Places,
+}
+
+/// The version of the files that hold one.
+const VERSION: u64 = 1;
+
+/// What is written.
+#[derive(Serialize, Deserialize)]
+struct File<'a> {
+    version: u64,
+    ids: u64,
+    settings: Cow<'a, AllPathsCycles>,
+    bins: Cow<'a, [Bounds]>,
+    labels: Cow<'a, LabelMap>,
+    features: Cow<'a, [Feature]>,
+}
+
+#[derive(Deserialize)]
+struct Versions {
+    version: u64,
+    ids: u64,
 }
 
 impl Fitted {
@@ -58,6 +85,87 @@ impl Fitted {
         Ok(Some(features))
     }
 
+    /// Writes it to a file, as JSON; read back, it puts graphs into the same columns.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{AllPathsCycles, Graph, embed::Fitted};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("columns.json");
+    /// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?;
+    /// let fitted = AllPathsCycles::up_to(3).fit(&[triangle])?;
+    /// fitted.write(&path)?;
+    /// assert_eq!(Fitted::read(&path)?.columns(), fitted.columns());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
+        let features = match &self.columns {
+            Columns::Named(features) => Cow::Borrowed(features.as_slice()),
+            Columns::Hashed(_) => Cow::Borrowed([].as_slice()),
+        };
+        let (settings, labels) = (Cow::Borrowed(&self.settings), Cow::Borrowed(&self.map));
+        let bins = Cow::Borrowed(self.bounds.as_slice());
+        let file = File { version: VERSION, ids: ID_VERSION, settings, bins, labels, features };
+        whole::file(path.as_ref(), |out| Ok(serde_json::to_writer(out, &file)?))
+    }
+
+    /// Reads what [`Fitted::write`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is damaged, or was written by a later version.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path).map_err(|error| Error::io(path, error))?;
+        // What a later version adds may be unknown here: its number comes first.
+        let Versions { version, ids } =
+            serde_json::from_str(&text).map_err(|error| Error::json(path, "a vocabulary", &error))?;
+        for (found, known) in [(version, VERSION), (ids, ID_VERSION)] {
+            if found != known {
+                return Err(Error::version(path, found, known));
+            }
+        }
+        let file: File<'_> =
+            serde_json::from_str(&text).map_err(|error| Error::json(path, "a vocabulary", &error))?;
+        let features = file.features.into_owned();
+        if let Some(feature) = features.iter().find(|feature| feature.id != id_of_name(&feature.name)) {
+            return Err(Error::file(
+                path,
+                format!("{} is not the id of {:?}: the file is damaged", feature.id, feature.name),
+            ));
+        }
+        if let Some(pair) = features.windows(2).find(|pair| pair[0].order() >= pair[1].order()) {
+            return Err(Error::file(
+                path,
+                format!("{:?} is out of order: the file is damaged", pair[1].name),
+            ));
+        }
+        let fitted = file.settings.fitted(file.bins.into_owned(), file.labels.into_owned())?;
+        match fitted.columns {
+            Columns::Named(_) => Ok(fitted.with_columns(features)),
+            Columns::Hashed(_) => Ok(fitted),
+        }
+    }
+
+    /// Runs on another number of threads; all processors if none is given.
+    #[must_use]
+    pub fn threads(mut self, threads: Option<usize>) -> Self {
+        self.settings.threads = threads;
+        self
+    }
+
+    /// Under other limits, with another way to treat graphs that are over their budget.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits, stopped: Stopped) -> Self {
+        (self.settings.limits, self.settings.stopped) = (limits, stopped);
+        self
+    }
+
     /// Embeds graphs in the columns that were learnt. Features without a column are counted in [`Features::unseen`] and left out.
     ///
     /// # Errors
@@ -91,6 +199,14 @@ impl Fitted {
         Ok(IdRows(self.run(graphs, monitor, || Ids)?))
     }
 
+    /// Graphs with bins in their labels, where attributes are binned.
+    fn binned<'a>(&self, graphs: &'a [Graph]) -> Result<Cow<'a, [Graph]>> {
+        match self.bounds.is_empty() {
+            true => Ok(Cow::Borrowed(graphs)),
+            false => relabelled(graphs, &self.bounds).map(Cow::Owned),
+        }
+    }
+
     /// Sets workers to graphs, each with keys of its own.
     fn run<K: Keys + Send>(
         &self,
@@ -99,7 +215,17 @@ impl Fitted {
         keys: impl Fn() -> K + Sync + Send,
     ) -> Result<Rows<K::Key>> {
         let worker = || Worker::new(&self.settings, &self.map);
-        let (parts, _) = self.settings.manner().run(graphs, monitor, worker, keys)?;
+        let (parts, _) = self.settings.manner().run(&self.binned(graphs)?, monitor, worker, keys)?;
         Ok(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows)))
+    }
+
+    /// Embeds graphs with a column for each feature that enough of them have, whatever columns were learnt.
+    pub(crate) fn learn_under<T: Kept>(
+        &self,
+        graphs: &[Graph],
+        monitor: &Monitor,
+    ) -> Result<(Vec<T>, Rows<u32>)> {
+        let worker = || Worker::new(&self.settings, &self.map);
+        self.settings.manner().learn(&self.binned(graphs)?, monitor, worker, self.settings.min_graphs)
     }
 }

@@ -10,7 +10,9 @@ mod profile;
 mod run;
 mod vocabulary;
 mod worker;
+mod write;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -18,15 +20,18 @@ use serde::{Deserialize, Serialize};
 pub use features::{Columns, Feature, Features, IdRows};
 pub use fitted::Fitted;
 pub use profile::{Cell, Profile};
+pub use write::{FeatureWriter, FileKind, Named};
 
 use crate::count::{Convention, Engine, Limits};
-use crate::label::{Booking, Cycles, Encoding, LabelChoice, LabelMap};
+use crate::label::{
+    Binning, Booking, Bounds, Cycles, Encoding, LabelChoice, LabelLearner, LabelMap, relabelled,
+};
 use crate::{Error, Graph, Monitor, Result};
 pub(crate) use features::Rows;
 pub(crate) use run::{Finder, Keys, Manner, Part};
 use vocabulary::Places;
 pub(crate) use vocabulary::{Column, Kept};
-pub(crate) use worker::Worker;
+use worker::Worker;
 
 /// Whether the labels of edges have a say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,12 +45,12 @@ pub enum EdgeLabels {
 }
 
 impl EdgeLabels {
-    pub(crate) fn is_used(self) -> bool {
+    fn is_used(self) -> bool {
         self == EdgeLabels::Used
     }
 }
 
-/// What becomes of a graph that is over its budget.
+/// What becomes of a graph that is over its budget, or cannot be decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stopped {
@@ -95,6 +100,7 @@ pub enum Stopped {
 pub struct AllPathsCycles {
     encoding: Encoding,
     profile: Profile,
+    bins: Vec<Binning>,
     labels: Option<LabelChoice>,
     edge_labels: EdgeLabels,
     cycles: Cycles,
@@ -102,8 +108,8 @@ pub struct AllPathsCycles {
     vertices: bool,
     convention: Convention,
     all_bins: bool,
-    pub(crate) min_graphs: u64,
-    pub(crate) hash_bits: Option<u32>,
+    min_graphs: u64,
+    hash_bits: Option<u32>,
     engine: Engine,
     limits: Limits,
     stopped: Stopped,
@@ -115,6 +121,7 @@ impl Default for AllPathsCycles {
         Self {
             encoding: Encoding::default(),
             profile: Profile::up_to(Self::MAX_LENGTH),
+            bins: Vec::new(),
             labels: None,
             edge_labels: EdgeLabels::default(),
             cycles: Cycles::default(),
@@ -188,6 +195,13 @@ impl AllPathsCycles {
         self
     }
 
+    /// Makes a numeric attribute of vertices part of their labels; may be used several times. Where bins end is learnt.
+    #[must_use]
+    pub fn bins(mut self, binning: Binning) -> Self {
+        self.bins.push(binning);
+        self
+    }
+
     /// Sets whether the labels of edges have a say.
     #[must_use]
     pub fn edge_labels(mut self, edge_labels: EdgeLabels) -> Self {
@@ -238,14 +252,16 @@ impl AllPathsCycles {
         self
     }
 
-    /// Sets the engine. Sequences and compositions take one that walks.
+    /// Sets the engine. Sequences and compositions take one that walks; the encoding `Power` walks, too, unless the sieve is asked for;
+    /// the encoding `Exact` takes the sieve.
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
         self
     }
 
-    /// Sets the most steps that one graph may take for each refinement, as [`Limits::steps`].
+    /// Sets the most steps that one graph may take for each refinement, as [`Limits::steps`]. A step of the sieve is a
+    /// subgraph.
     #[must_use]
     pub fn budget(mut self, steps: u64) -> Self {
         self.limits.steps = Some(steps);
@@ -256,6 +272,13 @@ impl AllPathsCycles {
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.limits.time = Some(time);
+        self
+    }
+
+    /// Sets both limits.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
         self
     }
 
@@ -278,18 +301,38 @@ impl AllPathsCycles {
         &self.profile
     }
 
+    /// Whether columns are bits of ids, and not learnt.
+    pub fn has_hashed_columns(&self) -> bool {
+        self.hash_bits.is_some()
+    }
+
+    /// Whether the ends of bins have to be learnt.
+    pub fn has_bins(&self) -> bool {
+        !self.bins.is_empty()
+    }
+
+    /// Whether features that few graphs have get no column.
+    pub fn drops_rare(&self) -> bool {
+        self.min_graphs > 1
+    }
+
+    /// What learns which labels keep their names, for graphs that come some at a time.
+    pub fn label_learner(&self) -> LabelLearner {
+        LabelLearner::new(self.label_choice())
+    }
+
     fn booking(&self) -> Booking {
         Booking { paths: self.paths, cycles: self.cycles, convention: self.convention }
     }
 
     /// How graphs are gone through.
-    pub(crate) fn manner(&self) -> Manner {
+    fn manner(&self) -> Manner {
         let &Self { edge_labels, limits, stopped, threads, .. } = self;
         Manner { edge_labels, limits, stopped, threads }
     }
 
     /// Which labels to tell apart. Power codes need an order of the labels, and so a list of them.
-    pub(crate) fn label_choice(&self) -> LabelChoice {
+    fn label_choice(&self) -> LabelChoice {
         match (self.encoding, self.labels) {
             (Encoding::Power | Encoding::Exact, None) => LabelChoice::Commonest(3),
             (Encoding::Power | Encoding::Exact, Some(LabelChoice::All)) => LabelChoice::Commonest(usize::MAX),
@@ -298,11 +341,12 @@ impl AllPathsCycles {
     }
 
     /// Checks the settings against each other.
-    pub(crate) fn check(&self) -> Result<()> {
+    fn check(&self) -> Result<()> {
         let coded = matches!(self.encoding, Encoding::Power | Encoding::Exact);
         let name = self.encoding.name();
         let refined = self.profile.rounds().any(|(rounds, _)| rounds > 0);
-        let algebraic = self.engine == Engine::Sieve;
+        let algebraic = self.engine == Engine::Sieve || self.encoding == Encoding::Exact;
+        let longest = Engine::Sieve.longest();
         let reason = match self {
             _ if coded && self.edge_labels.is_used() => {
                 format!("the encoding {name} has no place for edge labels: take sequence or composition")
@@ -311,6 +355,14 @@ impl AllPathsCycles {
                 format!(
                     "refined labels are too many for the codes of the encoding {name}: take sequence or composition"
                 )
+            }
+            _ if algebraic && self.profile.max_length() > longest => {
+                let asked = self.profile.max_length();
+                format!("a length of {asked} is beyond the sieve engine: ask for at most {longest}")
+            }
+            Self { encoding: Encoding::Exact, engine: Engine::DepthFirst, .. } => {
+                "the encoding exact is decoded from the sieve's sums: take the engine sieve, or the encoding composition"
+                    .to_owned()
             }
             _ if !coded && algebraic => {
                 format!(
@@ -377,9 +429,7 @@ impl AllPathsCycles {
     ///
     /// As [`AllPathsCycles::embed`].
     pub fn fit_transform_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<(Fitted, Features)> {
-        self.check()?;
-        let map = LabelMap::learn(self.label_choice(), graphs)?;
-        let fitted = self.with_labels(map)?;
+        let fitted = self.fit_labels(graphs)?;
         if self.hash_bits.is_some() {
             let features = fitted.transform_under(graphs, monitor)?;
             return Ok((fitted, features));
@@ -389,11 +439,20 @@ impl AllPathsCycles {
             let features = fitted.transform_under(graphs, monitor)?;
             return Ok((fitted, features));
         }
-        let worker = || Worker::new(self, &fitted.map);
-        let (features, rows) = self.manner().learn::<_, Feature>(graphs, monitor, worker, self.min_graphs)?;
+        let (features, rows) = fitted.learn_under::<Feature>(graphs, monitor)?;
         let columns = Columns::Named(features.clone());
         let fitted = fitted.with_columns(features);
         Ok((fitted, Features::new(columns, rows)))
+    }
+
+    /// Learns all but the columns.
+    pub(crate) fn fit_labels(&self, graphs: &[Graph]) -> Result<Fitted> {
+        self.check()?;
+        let bounds = self.bins.iter().map(|binning| binning.learn(graphs)).collect::<Result<Vec<_>>>()?;
+        let binned =
+            if bounds.is_empty() { Cow::Borrowed(graphs) } else { Cow::Owned(relabelled(graphs, &bounds)?) };
+        let map = LabelMap::learn(self.label_choice(), &binned)?;
+        self.fitted(bounds, map)
     }
 
     /// What embeds new graphs under a label map, and has no columns yet: only ids, or hashed columns.
@@ -402,9 +461,18 @@ impl AllPathsCycles {
     ///
     /// When the settings contradict each other, or the labels are too many for the encoding.
     pub fn with_labels(&self, map: LabelMap) -> Result<Fitted> {
+        match self.bins.first() {
+            Some(binning) => {
+                Err(Error::settings(format!("{binning}: where bins end has to be learnt from graphs")))
+            }
+            None => self.fitted(Vec::new(), map),
+        }
+    }
+
+    fn fitted(&self, bounds: Vec<Bounds>, map: LabelMap) -> Result<Fitted> {
         self.check()?;
         let columns = self.hash_bits.map_or_else(|| Columns::Named(Vec::new()), Columns::Hashed);
-        let fitted = Fitted { settings: self.clone(), map, columns, places: Places::default() };
+        let fitted = Fitted { settings: self.clone(), bounds, map, columns, places: Places::default() };
         Worker::new(&fitted.settings, &fitted.map)?;
         Ok(fitted)
     }

@@ -130,7 +130,8 @@ impl<K: Keys> Part<K> {
 
     /// Adds the row of a graph.
     fn add(&mut self, finder: &mut impl Finder, graph: &Graph, job: Job<'_>, stopped: Stopped) {
-        let outcome = finder.find(graph, job, self);
+        // Its share of the job is reported when the row is done, not on the way.
+        let outcome = finder.find(graph, Job { share: 0.0, ..job }, self);
         if outcome != Outcome::Complete && stopped == Stopped::Skip {
             self.rows.clear_row();
             self.again.clear();

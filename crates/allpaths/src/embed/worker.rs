@@ -3,18 +3,21 @@
 use super::AllPathsCycles;
 use super::run::{Finder, Keys, Part};
 use crate::Result;
-use crate::count::{Goal, Job, Outcome, Walk};
+use crate::count::{Engine, Goal, Job, Outcome, Tally, Walk};
 use crate::graph::Graph;
-use crate::label::{self, Bins, Booking, Encoding, LabelMap, Labelling, Multisets, Reading, Sink, Trie};
+use crate::label::{
+    self, Bins, Booking, Encoding, LabelMap, Labelling, Multisets, Reading, Sink, Sums, Trie,
+};
 
 /// The scratch of one thread.
-pub(crate) struct Worker<'a> {
+pub(super) struct Worker<'a> {
     settings: &'a AllPathsCycles,
     booking: Booking,
     labelling: Labelling,
     trie: Trie,
     reading: Reading,
     multisets: Multisets,
+    sums: Sums,
     bins: Option<Bins>,
     vertices: Vec<u64>,
 }
@@ -23,7 +26,7 @@ impl<'a> Worker<'a> {
     /// # Errors
     ///
     /// When the labels are too many for the encoding.
-    pub(crate) fn new(settings: &'a AllPathsCycles, map: &LabelMap) -> Result<Self> {
+    pub(super) fn new(settings: &'a AllPathsCycles, map: &LabelMap) -> Result<Self> {
         let bins = match settings.encoding {
             Encoding::Power => Some(Bins::new(map, settings.profile.max_length())?),
             _ => None,
@@ -35,21 +38,28 @@ impl<'a> Worker<'a> {
             trie: Trie::default(),
             reading: Reading::default(),
             multisets: Multisets::default(),
+            sums: Sums::default(),
             bins,
             vertices: Vec::new(),
         })
     }
 
-    fn trie(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
+    /// Numbers the labels, and hands the vertices over.
+    fn number(&mut self, sink: &mut impl Sink) {
         self.labelling.number();
         if self.settings.vertices {
             label::vertices(&self.labelling, &mut self.vertices, sink);
         }
+    }
+
+    fn trie(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
+        self.number(sink);
         if max_length == 0 {
             return job.stop();
         }
         let Self { labelling, trie, reading, multisets, booking, .. } = self;
-        let outcome = walk(graph, max_length, job, trie, |trie| trie.begin(graph, labelling));
+        let ready = |trie: &mut Trie| trie.begin(graph, labelling);
+        let outcome = attempts(graph, max_length, trie, ready, |trie, length| walk(graph, length, job, trie));
         match self.settings.encoding {
             Encoding::Composition => {
                 label::composition::drain(trie, labelling, *booking, (reading, multisets), sink);
@@ -59,10 +69,22 @@ impl<'a> Worker<'a> {
         outcome
     }
 
+    fn exact(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
+        self.number(sink);
+        let Self { labelling, sums, multisets, booking, .. } = self;
+        let sift = |sums: &mut Sums, length| sums.sift(graph, labelling, length, job);
+        let outcome = attempts(graph, max_length, sums, Sums::clear, sift);
+        outcome.max(sums.decode(labelling, *booking, job, multisets, sink))
+    }
+
     fn power(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
         let Self { labelling, bins, booking, .. } = self;
         let bins = bins.as_mut().expect("made for this encoding");
-        let outcome = walk(graph, max_length, job, bins, |bins| bins.begin(labelling));
+        let ready = |bins: &mut Bins| bins.begin(labelling);
+        let outcome = attempts(graph, max_length, bins, ready, |bins, length| match self.settings.engine {
+            Engine::Sieve => bins.sift(graph, length, job),
+            _ => walk(graph, length, job, bins),
+        });
         if self.settings.vertices {
             bins.vertices(sink);
         }
@@ -81,20 +103,22 @@ impl Finder for Worker<'_> {
             let mut sink = row.at(refinement);
             outcome = outcome.max(match self.settings.encoding {
                 Encoding::Power => self.power(graph, max_length, job, &mut sink),
-                _ => self.trie(graph, max_length, job, &mut sink),
+                Encoding::Exact => self.exact(graph, max_length, job, &mut sink),
+                Encoding::Composition | Encoding::Sequence => self.trie(graph, max_length, job, &mut sink),
             });
         }
         outcome
     }
 }
 
-/// Walks as far as the budget allows, and tells a tally that is made ready before each attempt.
-fn walk<T: crate::count::Tally<State: Send> + Send>(
+/// Goes as far as the budget allows: fills a tally, made ready before each attempt, to one length after the other from the longest,
+/// until one is finished.
+fn attempts<T>(
     graph: &Graph,
     max_length: usize,
-    job: Job<'_>,
     tally: &mut T,
     mut ready: impl FnMut(&mut T),
+    mut fill: impl FnMut(&mut T, usize) -> Outcome,
 ) -> Outcome {
     let mut ended = Outcome::Complete;
     for max_length in (0..=max_length.min(graph.order())).rev() {
@@ -102,12 +126,21 @@ fn walk<T: crate::count::Tally<State: Send> + Send>(
         if max_length == 0 {
             break;
         }
-        let walk = Walk { graph, goal: Goal::Everywhere, max_length, job, parts: 1, parallel: false };
-        let (_, outcome) = walk.tell(&mut *tally);
+        let outcome = fill(tally, max_length);
         ended = ended.max(outcome);
         if outcome == Outcome::Complete {
             break;
         }
     }
     ended
+}
+
+fn walk<T: Tally<State: Send> + Send>(
+    graph: &Graph,
+    max_length: usize,
+    job: Job<'_>,
+    tally: &mut T,
+) -> Outcome {
+    let walk = Walk { graph, goal: Goal::Everywhere, max_length, job, parts: 1, parallel: false };
+    walk.tell(tally).1
 }

@@ -50,7 +50,7 @@ impl Labels {
     pub(crate) fn from_names<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Self {
         let mut interner = Interner::default();
         let codes = names.into_iter().map(|name| interner.code(name.as_ref())).collect();
-        Self::new(interner.finish(), codes)
+        Self::new(interner.alphabet(), codes)
     }
 
     /// The label of vertex or edge `i`, by name.
@@ -88,7 +88,7 @@ impl Eq for Labels {}
 #[derive(Default)]
 pub(crate) struct Interner {
     codes: FxHashMap<Box<str>, u32>,
-    names: Vec<String>,
+    alphabet: Arc<Alphabet>,
 }
 
 impl Interner {
@@ -96,14 +96,16 @@ impl Interner {
         if let Some(&code) = self.codes.get(name) {
             return code;
         }
-        let code = self.names.len() as u32;
+        let code = self.codes.len() as u32;
         self.codes.insert(name.into(), code);
-        self.names.push(name.to_owned());
+        // Whoever holds the alphabet as it was keeps that.
+        Arc::make_mut(&mut self.alphabet).names.push(name.to_owned());
         code
     }
 
-    pub(crate) fn finish(self) -> Arc<Alphabet> {
-        Arc::new(Alphabet { names: self.names })
+    /// All names so far.
+    pub(crate) fn alphabet(&self) -> Arc<Alphabet> {
+        self.alphabet.clone()
     }
 }
 
@@ -122,7 +124,7 @@ pub(crate) fn share_alphabets<'a>(labels: impl Iterator<Item = &'a mut Labels>) 
             *code = shared[*code as usize];
         }
     }
-    let alphabet = interner.finish();
+    let alphabet = interner.alphabet();
     for labels in labels {
         labels.alphabet = alphabet.clone();
     }

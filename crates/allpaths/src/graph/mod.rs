@@ -204,6 +204,13 @@ impl Graph {
         self.about.edge_labels.as_ref()
     }
 
+    /// The same graph under other vertex labels.
+    pub(crate) fn with_vertex_labels(mut self, labels: Labels) -> Self {
+        debug_assert_eq!(labels.codes().len(), self.order());
+        self.about.vertex_labels = Some(labels);
+        self
+    }
+
     pub(crate) fn vertex_labels_mut(&mut self) -> Option<&mut Labels> {
         self.about.vertex_labels.as_mut()
     }

@@ -1,7 +1,5 @@
 //! Vertex names, packed into one string.
 
-use std::fmt::Write;
-
 /// What a file calls its vertices, in vertex order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Names {
@@ -15,6 +13,11 @@ impl Names {
         self.ends.push(self.text.len());
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -26,11 +29,10 @@ impl Names {
 
     /// Whether each vertex is called by its own number, which is no name.
     pub(crate) fn are_numbers(&self) -> bool {
-        let mut digits = String::new();
         (0..self.len()).all(|v| {
-            digits.clear();
-            // Writing into a string does not fail.
-            write!(digits, "{v}").is_ok() && self.get(v) == digits
+            let name = self.get(v);
+            // `+1` and `01` are names.
+            name.parse() == Ok(v) && (name == "0" || !name.starts_with(['+', '0']))
         })
     }
 

@@ -64,11 +64,11 @@ impl Side {
     pub(super) fn new(vectors: Vectors, merge: Merge, by_cell: bool) -> Self {
         let cells = vectors.cells(by_cell);
         let mut own = vec![vec![0.0; vectors.rows()]; cells.len()];
-        for row in 0..vectors.rows() {
+        (0..vectors.rows()).for_each(|row| {
             for (cell, range) in vectors.by_cell(&cells, row) {
                 own[cell][row] = vectors.values()[range].iter().map(|&value| merge.own(value)).sum();
             }
-        }
+        });
         let mut diagonal = vec![0.0; vectors.rows()];
         for own in &own {
             diagonal.iter_mut().zip(own).for_each(|(sum, &own)| *sum += merge.merged(own, own, own));

@@ -30,9 +30,9 @@ pub use weisfeiler_lehman::WeisfeilerLehman;
 
 use crate::count::Outcome;
 use crate::embed::{Columns, Feature, Features};
-use crate::label::LabelMap;
 use crate::{Graph, Monitor, Result};
 use comparison::Unseen;
+use substructures::Embedding;
 use vectors::Vectors;
 
 /// A kernel between graphs: what is counted in them, and how the counts are compared.
@@ -115,9 +115,8 @@ impl GraphKernel {
     ///
     /// As [`GraphKernel::fit`].
     pub fn features_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Features> {
-        let map = self.substructures.labels(graphs)?;
-        let (features, rows) =
-            self.substructures.learn::<Feature>(&map, graphs, monitor, self.comparison.threads)?;
+        let embedding = self.substructures.fit(graphs, self.comparison.threads)?;
+        let (features, rows) = embedding.learn::<Feature>(graphs, monitor)?;
         Ok(Features::new(Columns::Named(features), rows))
     }
 
@@ -137,26 +136,25 @@ impl GraphKernel {
     /// As [`GraphKernel::fit`].
     pub fn fit_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<FittedKernel> {
         self.comparison.check()?;
-        let map = self.substructures.labels(graphs)?;
-        let (vectors, outcomes) = self.vectors(&map, graphs, monitor)?;
-        let unseen = if self.substructures.chooses_columns() { Unseen::Drop } else { Unseen::Count };
+        let embedding = self.substructures.fit(graphs, self.comparison.threads)?;
+        let (vectors, outcomes) = self.vectors(&embedding, graphs, monitor)?;
+        let unseen = if embedding.chooses_columns() { Unseen::Drop } else { Unseen::Count };
         let comparison = self.comparison.fit_vectors(vectors, unseen)?;
-        Ok(FittedKernel { kernel: self.clone(), map, comparison, outcomes })
+        Ok(FittedKernel { kernel: self.clone(), embedding, comparison, outcomes })
     }
 
     fn vectors(
         &self,
-        map: &LabelMap,
+        embedding: &Embedding,
         graphs: &[Graph],
         monitor: &Monitor,
     ) -> Result<(Vectors, Vec<Outcome>)> {
-        let Self { substructures, comparison } = self;
-        if let Some(hashed) = substructures.hashed(map, graphs, monitor, comparison.threads) {
-            let features = hashed?;
+        let comparison = &self.comparison;
+        if let Some(features) = embedding.hashed(graphs, monitor).transpose()? {
             comparison.check_columns(&features)?;
             return Ok((Vectors::of(&features, comparison.counted()), features.outcomes().to_vec()));
         }
-        let (columns, rows) = substructures.learn(map, graphs, monitor, comparison.threads)?;
+        let (columns, rows) = embedding.learn(graphs, monitor)?;
         let outcomes = rows.outcomes.clone();
         Ok((Vectors::new(columns, rows, comparison.counted()), outcomes))
     }
@@ -166,7 +164,7 @@ impl GraphKernel {
 #[derive(Clone, Debug)]
 pub struct FittedKernel {
     kernel: GraphKernel,
-    map: LabelMap,
+    embedding: Embedding,
     comparison: FittedComparison,
     outcomes: Vec<Outcome>,
 }
@@ -175,11 +173,6 @@ impl FittedKernel {
     /// The settings it was made with.
     pub fn settings(&self) -> &GraphKernel {
         &self.kernel
-    }
-
-    /// Which labels keep their names.
-    pub fn labels(&self) -> &LabelMap {
-        &self.map
     }
 
     /// How many graphs it was fitted to.
@@ -225,7 +218,7 @@ impl FittedKernel {
     ///
     /// As [`FittedKernel::against`], and when the monitor is told to interrupt.
     pub fn against_under<T: Real>(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Gram<T>> {
-        let (vectors, _) = self.kernel.vectors(&self.map, graphs, monitor)?;
+        let (vectors, _) = self.kernel.vectors(&self.embedding, graphs, monitor)?;
         self.comparison.against_vectors(&vectors, monitor)
     }
 }

@@ -8,8 +8,8 @@ use super::histogram::Edges;
 use super::shortest_path::ShortestPath;
 use super::vectors::Counted;
 use super::weisfeiler_lehman::WeisfeilerLehman;
-use crate::embed::{AllPathsCycles, Features, Kept, Manner, Rows, Worker};
-use crate::label::{Cycles, LabelChoice, LabelMap};
+use crate::embed::{AllPathsCycles, Features, Fitted, Kept, Manner, Rows};
+use crate::label::{Cycles, LabelMap};
 use crate::{Graph, Monitor, Result};
 
 /// What a kernel counts in graphs.
@@ -99,60 +99,63 @@ impl Substructures {
         }
     }
 
-    /// Learns which labels keep their names.
-    pub(super) fn labels(&self, graphs: &[Graph]) -> Result<LabelMap> {
-        let choice = match (self, self.as_paths()) {
-            (_, Some(paths)) => paths?.label_choice(),
-            (Self::ShortestPath(settings), _) => settings.labels,
-            (Self::Graphlet(settings), _) => settings.labels,
-            _ => LabelChoice::All,
-        };
-        LabelMap::learn(choice, graphs)
+    /// Learns from graphs what has to be known before anything is counted.
+    pub(super) fn fit(&self, graphs: &[Graph], threads: Option<usize>) -> Result<Embedding> {
+        if let Some(paths) = self.as_paths() {
+            let paths = threads.into_iter().fold(paths?, AllPathsCycles::threads);
+            return Ok(Embedding::Paths(Box::new(paths.fit_labels(graphs)?)));
+        }
+        let manner = Manner { threads, ..Manner::default() };
+        Ok(match self {
+            Self::ShortestPath(settings) => {
+                Embedding::ShortestPath(settings.clone(), LabelMap::learn(settings.labels, graphs)?, manner)
+            }
+            Self::Graphlet(settings) => {
+                Embedding::Graphlet(settings.clone(), LabelMap::learn(settings.labels, graphs)?, manner)
+            }
+            _ => Embedding::Edges(manner),
+        })
     }
+}
 
+/// What counts in graphs, and knows which labels to tell apart.
+#[derive(Clone, Debug)]
+pub(super) enum Embedding {
+    Paths(Box<Fitted>),
+    ShortestPath(ShortestPath, LabelMap, Manner),
+    Graphlet(Graphlet, LabelMap, Manner),
+    Edges(Manner),
+}
+
+impl Embedding {
     /// Whether only features in columns that were chosen count.
     pub(super) fn chooses_columns(&self) -> bool {
-        matches!(self, Self::AllPathsCycles(settings) | Self::AllPaths(settings) if settings.min_graphs > 1)
+        matches!(self, Self::Paths(fitted) if fitted.settings().drops_rare())
     }
 
     /// Embeds graphs in hashed columns, if that is what the settings ask for.
-    pub(super) fn hashed(
-        &self,
-        map: &LabelMap,
-        graphs: &[Graph],
-        monitor: &Monitor,
-        threads: Option<usize>,
-    ) -> Option<Result<Features>> {
-        let paths = self.as_paths()?.ok().filter(|paths| paths.hash_bits.is_some())?;
-        let paths = threads.into_iter().fold(paths, AllPathsCycles::threads);
-        Some(paths.with_labels(map.clone()).and_then(|fitted| fitted.transform_under(graphs, monitor)))
+    pub(super) fn hashed(&self, graphs: &[Graph], monitor: &Monitor) -> Option<Result<Features>> {
+        match self {
+            Self::Paths(fitted) if fitted.settings().has_hashed_columns() => {
+                Some(fitted.transform_under(graphs, monitor))
+            }
+            _ => None,
+        }
     }
 
     /// Embeds graphs, with a column for each feature that one of them has.
-    pub(super) fn learn<T: Kept>(
-        &self,
-        map: &LabelMap,
-        graphs: &[Graph],
-        monitor: &Monitor,
-        threads: Option<usize>,
-    ) -> Result<(Vec<T>, Rows<u32>)> {
-        let manner = Manner { threads, ..Manner::default() };
-        match (self, self.as_paths()) {
-            (_, Some(paths)) => {
-                let paths = threads.into_iter().fold(paths?, AllPathsCycles::threads);
-                paths.check()?;
-                let worker = || Worker::new(&paths, map);
-                paths.manner().learn(graphs, monitor, worker, paths.min_graphs)
-            }
-            (Self::ShortestPath(settings), _) => {
+    pub(super) fn learn<T: Kept>(&self, graphs: &[Graph], monitor: &Monitor) -> Result<(Vec<T>, Rows<u32>)> {
+        match self {
+            Self::Paths(fitted) => fitted.learn_under(graphs, monitor),
+            Self::ShortestPath(settings, map, manner) => {
                 settings.check(graphs)?;
                 manner.learn(graphs, monitor, || Ok(settings.finder(map)), 1)
             }
-            (Self::Graphlet(settings), _) => {
+            Self::Graphlet(settings, map, manner) => {
                 settings.check(graphs)?;
                 manner.learn(graphs, monitor, || Ok(settings.finder(map)), 1)
             }
-            _ => manner.learn(graphs, monitor, || Ok(Edges::new()), 1),
+            Self::Edges(manner) => manner.learn(graphs, monitor, || Ok(Edges::new()), 1),
         }
     }
 }

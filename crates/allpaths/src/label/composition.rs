@@ -3,20 +3,12 @@
 //! A coarser name than the sequence's: all sequences with the same ends and the same labels between them, in whatever order, are one
 //! feature. The labels of edges, if asked for, make a second multiset. A multiset is spelt like a monomial, `C^2 N`.
 
-use std::fmt;
-use std::ops::Range;
+use std::{fmt, iter};
 
 use super::id::Piece;
 use super::labelling::{Spelling, spelt};
 use super::trie::{Reading, Trie};
 use super::{Booking, Found, Kind, Labelling, Sink};
-
-/// Labels, sorted to be counted. Scratch.
-#[derive(Default)]
-pub(crate) struct Multisets {
-    vertices: Vec<u32>,
-    edges: Vec<u32>,
-}
 
 /// Hands all compositions of a graph to a sink.
 pub(crate) fn drain(
@@ -26,26 +18,76 @@ pub(crate) fn drain(
     (reading, multisets): (&mut Reading, &mut Multisets),
     sink: &mut impl Sink,
 ) {
-    let reverses = booking.reverses(labelling);
     trie.each(labelling, reading, |reading, paths, closed| {
         let length = reading.length();
-        let (paths, closed) = booking.shares(length, labelling.is_directed(), paths, closed);
         let ends = [reading.vertex(0), reading.vertex(length)];
+        let alike = Alike { ends, inner: (1..length).map(|i| reading.vertex(i)), edges: reading.edges() };
+        multisets.give(labelling, booking, alike, [paths, closed], sink);
+    });
+}
+
+/// The labels that some walks have in common: of their ends, and, in no particular order, of the vertices between them and of
+/// all edges.
+pub(super) struct Alike<V, E> {
+    pub(super) ends: [u32; 2],
+    pub(super) inner: V,
+    pub(super) edges: E,
+}
+
+/// Labels, sorted to be counted. Scratch.
+#[derive(Default)]
+pub(crate) struct Multisets {
+    vertices: Vec<u32>,
+    edges: Vec<u32>,
+}
+
+impl Multisets {
+    /// Hands so many rooted paths, and so many cycles, to a sink.
+    pub(super) fn give(
+        &mut self,
+        labelling: &Labelling,
+        booking: Booking,
+        alike: Alike<impl Iterator<Item = u32> + Clone, impl ExactSizeIterator<Item = u32> + Clone>,
+        [paths, closed]: [u64; 2],
+        sink: &mut impl Sink,
+    ) {
+        let Alike { ends, inner, edges } = alike;
+        let (length, directed, reverses) =
+            (edges.len(), labelling.is_directed(), booking.reverses(labelling));
+        let (paths, closed) = booking.shares(length, directed, paths, closed);
         // Of the two directions of a path one is enough.
         if paths > 0 && !(reverses && ends[0] > ends[1]) {
             let divisor = if reverses && ends[0] == ends[1] { 2 } else { 1 };
-            multisets.of(labelling, Some(ends), reading, 1..length).give(paths, divisor, sink);
+            let composition = self.sorted(labelling, Some(ends), inner.clone(), edges.clone());
+            composition.give(paths, divisor, sink);
         }
         if closed > 0 {
-            let divisor = booking.starts(length, labelling.is_directed());
-            multisets.of(labelling, None, reading, 0..length).give(closed, divisor, sink);
+            let divisor = booking.starts(length, directed);
+            let composition = self.sorted(labelling, None, iter::once(ends[0]).chain(inner), edges);
+            composition.give(closed, divisor, sink);
         }
-    });
+    }
+
+    fn sorted<'a>(
+        &'a mut self,
+        labelling: &'a Labelling,
+        ends: Option<[u32; 2]>,
+        vertices: impl Iterator<Item = u32>,
+        edges: impl Iterator<Item = u32>,
+    ) -> Composition<'a> {
+        self.vertices.clear();
+        self.vertices.extend(vertices);
+        self.vertices.sort_unstable();
+        self.edges.clear();
+        self.edges.extend(edges);
+        self.edges.sort_unstable();
+        Composition { labelling, ends, vertices: &self.vertices, edges: &self.edges }
+    }
 }
 
 /// A path or cycle by its labels, each multiset sorted.
 #[derive(Clone, Copy)]
-pub(crate) struct Composition<'a> {
+struct Composition<'a> {
     labelling: &'a Labelling,
     /// Of a path; a cycle has none.
     ends: Option<[u32; 2]>,
@@ -102,23 +144,4 @@ fn monomial<S: Spelling>(
         }
     }
     Ok(())
-}
-
-impl Multisets {
-    /// The composition of a reading, of whose vertices some are taken.
-    fn of<'a>(
-        &'a mut self,
-        labelling: &'a Labelling,
-        ends: Option<[u32; 2]>,
-        reading: &Reading,
-        vertices: Range<usize>,
-    ) -> Composition<'a> {
-        self.vertices.clear();
-        self.vertices.extend(vertices.map(|i| reading.vertex(i)));
-        self.vertices.sort_unstable();
-        self.edges.clear();
-        self.edges.extend(reading.edges());
-        self.edges.sort_unstable();
-        Composition { labelling, ends, vertices: &self.vertices, edges: &self.edges }
-    }
 }

@@ -1,5 +1,6 @@
 //! Which labels keep their names.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -57,17 +58,9 @@ impl LabelMap {
     ///
     /// When no label at all is to be told apart.
     pub fn learn(choice: LabelChoice, graphs: &[Graph]) -> Result<Self> {
-        match choice {
-            LabelChoice::All => Ok(Self::all()),
-            LabelChoice::Commonest(0) => {
-                Err(Error::settings("0 labels leave nothing to tell: keep 1 or more"))
-            }
-            LabelChoice::Commonest(labels) => {
-                let mut counts = LabelCounts::default();
-                counts.add(graphs);
-                Ok(Self::keeping(counts.commonest(labels - 1)))
-            }
-        }
+        let mut learner = LabelLearner::new(choice);
+        learner.add(graphs);
+        learner.finish()
     }
 
     /// The labels that keep their names, the commonest first; nothing if all do.
@@ -76,28 +69,57 @@ impl LabelMap {
     }
 }
 
-/// How often each vertex label was seen.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LabelCounts(BTreeMap<String, u64>);
+/// Learns a label map from graphs, some at a time.
+#[derive(Clone, Debug)]
+pub struct LabelLearner {
+    choice: LabelChoice,
+    /// How often each label was seen.
+    seen: BTreeMap<String, u64>,
+}
 
-impl LabelCounts {
+impl LabelLearner {
+    /// Learns what a choice makes of the graphs to come.
+    pub fn new(choice: LabelChoice) -> Self {
+        Self { choice, seen: BTreeMap::new() }
+    }
+
+    /// Whether the map depends on the graphs at all.
+    pub fn looks_at_graphs(&self) -> bool {
+        self.choice != LabelChoice::All
+    }
+
     /// Counts the labels of more graphs. A graph without labels has none.
-    pub(crate) fn add(&mut self, graphs: &[Graph]) {
+    pub fn add(&mut self, graphs: &[Graph]) {
+        if !self.looks_at_graphs() {
+            return;
+        }
         let labelled: Vec<&Labels> = graphs.iter().filter_map(Graph::vertex_labels).collect();
         for labels in labelled.chunk_by(|a, b| Arc::ptr_eq(a.alphabet(), b.alphabet())) {
             let names = labels[0].alphabet().names();
             let mut seen = vec![0u64; names.len()];
             labels.iter().flat_map(|labels| labels.codes()).for_each(|&code| seen[code as usize] += 1);
             for (name, times) in names.iter().zip(seen).filter(|&(_, times)| times > 0) {
-                *self.0.entry(name.clone()).or_default() += times;
+                *self.seen.entry(name.clone()).or_default() += times;
             }
         }
     }
 
-    /// The commonest labels, so many at most.
-    pub(crate) fn commonest(&self, most: usize) -> Vec<String> {
-        let mut labels: Vec<(&String, u64)> = self.0.iter().map(|(name, &times)| (name, times)).collect();
-        labels.sort_by_key(|&(_, times)| std::cmp::Reverse(times)); // stable: ties stay in the order of names
-        labels.into_iter().take(most).map(|(name, _)| name.clone()).collect()
+    /// The map: the commonest labels keep their names, ties go by name.
+    ///
+    /// # Errors
+    ///
+    /// When no label at all is to be told apart.
+    pub fn finish(self) -> Result<LabelMap> {
+        match self.choice {
+            LabelChoice::All => Ok(LabelMap::all()),
+            LabelChoice::Commonest(0) => {
+                Err(Error::settings("0 labels leave nothing to tell: keep 1 or more"))
+            }
+            LabelChoice::Commonest(labels) => {
+                let mut seen: Vec<(String, u64)> = self.seen.into_iter().collect();
+                seen.sort_by_key(|&(_, times)| Reverse(times)); // stable: ties stay in the order of names
+                Ok(LabelMap::keeping(seen.into_iter().take(labels - 1).map(|(name, _)| name).collect()))
+            }
+        }
     }
 }

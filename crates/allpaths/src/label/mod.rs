@@ -14,8 +14,11 @@
 //!
 //! [`id_of_name`] gives each name its 64-bit id; [`LabelMap`] decides which labels keep their names.
 
+mod binning;
 pub(crate) mod composition;
+mod exact;
 mod id;
+mod kronecker;
 mod labelling;
 mod lexicon;
 mod map;
@@ -27,11 +30,14 @@ mod trie;
 
 use serde::{Deserialize, Serialize};
 
+pub use binning::{Binning, Cut};
+pub(crate) use binning::{Bounds, relabelled};
 pub(crate) use composition::Multisets;
+pub(crate) use exact::Sums;
 pub(crate) use id::Piece;
 pub use id::{ID_VERSION, id_of_name};
 pub(crate) use labelling::{Labelling, Spelling, spelt};
-pub use map::{LabelChoice, LabelMap};
+pub use map::{LabelChoice, LabelLearner, LabelMap};
 pub(crate) use power::Bins;
 pub(crate) use trie::{Reading, Trie};
 
@@ -45,7 +51,8 @@ pub enum Encoding {
     Power,
     /// First label, last label and the multiset of labels between, booked directly.
     Composition,
-    /// What `Composition` gives, by the paper's exact encoding: real codes, decoded by a search.
+    /// What `Composition` gives, by the paper's exact encoding: labels weigh real numbers, and sums of their products are decoded by a
+    /// search. Where that has no certain answer, the outcome is [`Undecided`](crate::count::Outcome::Undecided).
     Exact,
     /// The whole sequence of labels.
     #[default]

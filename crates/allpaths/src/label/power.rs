@@ -132,6 +132,19 @@ impl Bins {
         all
     }
 
+    /// The codes that the graph has, and which of them each vertex has.
+    pub(super) fn codes(&self) -> (&[u32], Vec<u32>) {
+        (&self.present, self.codes.iter().map(|&(_, place)| place).collect())
+    }
+
+    /// Books paths and cycles of a length, with the places of the first and the last code among those the graph has.
+    pub(super) fn book(&mut self, length: usize, ends: [usize; 2], class: usize, [paths, closed]: [u64; 2]) {
+        let place = (ends[0] * self.classes + class) * self.present.len() + ends[1];
+        let bin = &mut self.bins[(length - 1) * self.of_length + place];
+        bin.paths += paths;
+        bin.closed += closed;
+    }
+
     /// Hands the vertices to a sink, by code.
     pub(crate) fn vertices(&self, sink: &mut impl Sink) {
         for (place, &code) in (0..).zip(&self.present) {

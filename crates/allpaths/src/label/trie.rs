@@ -216,7 +216,7 @@ impl Reading {
     }
 
     /// The labels of the edges.
-    pub(crate) fn edges(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn edges(&self) -> impl ExactSizeIterator<Item = u32> + Clone + '_ {
         self.0[1..].iter().map(|read| read.edge)
     }
 }

@@ -1,5 +1,7 @@
 //! What several test files share: the oracle, counts as plain numbers, and what holds for every graph.
 
+#![allow(dead_code)] // each test file needs some of it
+
 pub(crate) mod oracle;
 
 use allpaths::count::{ByPair, Count, Counts, Subject};

@@ -126,7 +126,7 @@ fn every_comparison() {
     assert_eq!(values(Comparison::new(Compare::MinMax)), [1.0, 5.0 / 6.0, 5.0 / 6.0, 1.0]);
     assert_eq!(values(Comparison::new(Compare::MinMax).counts(Counted::Binary)), [1.0; 4]);
     // Vertices agree; of the edges two thirds do.
-    let cells = (1.0 + 2.0 / 3.0) / 2.0;
+    let cells = f64::midpoint(1.0, 2.0 / 3.0);
     assert_eq!(values(Comparison::new(Compare::MinMax).by_cell()), [1.0, cells, cells, 1.0]);
     // C-O alone deviates: 1 and 2, by 1/2 from 3/2. So the distance is 2, and the only one.
     let e = (-1.0f64).exp();

@@ -30,6 +30,14 @@ fn named(features: &Features, counted: Counted) -> Vec<BTreeMap<Cell, Counts<Str
     (0..features.rows()).map(row).collect()
 }
 
+/// The features of each graph by name.
+fn together(rows: &[BTreeMap<Cell, Counts<String>>]) -> Vec<Counts<String>> {
+    let all = |cells: &BTreeMap<Cell, Counts<String>>| {
+        cells.values().flatten().map(|(name, &value)| (name.clone(), value)).collect()
+    };
+    rows.iter().map(all).collect()
+}
+
 fn over(value: f64, whole: f64) -> f64 {
     if whole > 0.0 { value / whole } else { 0.0 }
 }
@@ -74,7 +82,7 @@ proptest! {
         let graphs: Vec<Graph> = specs.iter().map(random::Spec::build).collect();
         let features = AllPathsCycles::of(Profile::triangle(3).unwrap()).embed(&graphs).unwrap();
         let rows = named(&features, counted);
-        let all: Vec<Counts<String>> = rows.iter().map(|cells| cells.values().cloned().flatten().collect()).collect();
+        let all = together(&rows);
         for compare in [Compare::Linear, Compare::Cosine, Compare::Intersection, Compare::MinMax] {
             let by_cell = |x: &BTreeMap<Cell, Counts<String>>, y: &BTreeMap<Cell, Counts<String>>| -> f64 {
                 x.iter().map(|(cell, x)| compared(compare, x, &y[cell])).sum()
@@ -117,8 +125,7 @@ fn many_graphs_take_many_blocks() {
         .collect();
     let features = AllPathsCycles::up_to(7).embed(&graphs).unwrap();
     let rows = named(&features, Counted::Raw);
-    let all: Vec<Counts<String>> =
-        rows.iter().map(|cells| cells.values().cloned().flatten().collect()).collect();
+    let all = together(&rows);
     for compare in [Compare::Linear, Compare::MinMax] {
         let gram = Comparison::new(compare).fit(&features).unwrap().gram::<f64>().unwrap();
         for i in (0..graphs.len()).step_by(617) {
@@ -138,8 +145,7 @@ fn large_counts_are_summed_in_wider_numbers() {
         let graphs = [complete(9), complete(10)];
         let features = AllPathsCycles::up_to(max_length).embed(&graphs).unwrap();
         let rows = named(&features, Counted::Raw);
-        let all: Vec<Counts<String>> =
-            rows.iter().map(|cells| cells.values().cloned().flatten().collect()).collect();
+        let all = together(&rows);
         for compare in [Compare::Linear, Compare::Intersection] {
             let gram = Comparison::new(compare).fit(&features).unwrap().gram::<f64>().unwrap();
             assert_eq!(

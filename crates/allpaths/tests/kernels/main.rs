@@ -1,5 +1,7 @@
 //! Kernels: worked out by hand, against oracles, and what holds for every kernel and every graph.
 
+#![allow(clippy::float_cmp)] // whole numbers are summed exactly, and bytes are to be the same
+
 #[path = "../random/mod.rs"]
 mod random;
 

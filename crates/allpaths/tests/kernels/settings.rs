@@ -1,5 +1,7 @@
 //! Settings as data, what they refuse, and how a job is watched.
 
+use std::ops::RangeInclusive;
+
 use allpaths::Monitor;
 use allpaths::kernel::{CATALOGUE, Lengths};
 
@@ -27,14 +29,14 @@ fn what_makes_no_sense_is_refused() {
         (GraphKernel::new(AllPathsCycles::up_to(2).hash_bits(40)), "1 to 31 bits"),
         (GraphKernel::new(Graphlet::of_sizes(2..=3)), "3, 4 or 5 vertices"),
         (GraphKernel::new(Graphlet::of_sizes(5..=6)), "3, 4 or 5 vertices"),
-        (GraphKernel::new(Graphlet::of_sizes(5..=4)), "larger than the largest"),
+        (GraphKernel::new(Graphlet::of_sizes(RangeInclusive::new(5, 4))), "larger than the largest"),
         (sampled(Samples::Number(0)), "0 samples"),
         (sampled(Samples::Bound { error: 2.0, risk: 0.1 }), "between 0 and 1"),
         (GraphKernel::new(WeisfeilerLehman::new(2000)), "beyond reason"),
         (GraphKernel::new(with_edge_labels(WeisfeilerLehman::new(1))), "graph 0 has no edge labels"),
         (GraphKernel::new(ShortestPath::new().lengths(Lengths::Weights)), "graph 0 has no weights"),
     ] {
-        let error = kernel.fit(&[edge.clone()]).unwrap_err().to_string();
+        let error = kernel.fit(std::slice::from_ref(&edge)).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
     }
     let mut builder = GraphBuilder::undirected(2);
@@ -94,7 +96,7 @@ fn samples_come_near_the_truth() {
     let graph = Graph::from_edges(12, (0..12).flat_map(|v| [(v, (v + 1) % 12), (v, (v + 3) % 12)])).unwrap();
     let shares = |settings: Graphlet| {
         let kernel = GraphKernel::new(settings.graphlets(Graphlets::All));
-        let features = kernel.features(&[graph.clone()]).unwrap();
+        let features = kernel.features(std::slice::from_ref(&graph)).unwrap();
         let (_, counts) = features.row(0);
         let sum: u64 = counts.iter().sum();
         let named = features.features().iter().zip(counts);

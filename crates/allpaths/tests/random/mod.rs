@@ -1,5 +1,7 @@
 //! Random graphs with random things known of them, shrunk to the smallest that fails.
 
+#![allow(dead_code)] // each test file needs some of it
+
 use allpaths::Graph;
 use allpaths::graph::{Attribute, GraphBuilder, Values};
 use proptest::prelude::*;

@@ -3,6 +3,8 @@
 //! A graph is written here as its vertices and edges, `a b/C: a-b(0.5):x b>a`: names, labels after a slash,
 //! weights in brackets, edge labels after a colon.
 
+#[path = "../batches/mod.rs"]
+mod batches;
 mod dimacs;
 mod edge_list;
 mod gml;
@@ -10,26 +12,42 @@ mod tu;
 
 use std::error::Error as _;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path};
 
 use allpaths::dataset::{Format, Reader};
 use allpaths::{Dataset, Graph, Result};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use tempfile::TempDir;
 
-/// Writes the files into a folder of their own and reads one of them, or the folder if `name` is empty.
-fn read_among(reader: &Reader, files: &[(&str, &[u8])], name: &str) -> Result<Dataset, String> {
+/// A folder of files.
+fn written(files: &[(impl AsRef<str>, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
-        std::fs::write(folder.path().join(name), content).unwrap();
+        std::fs::write(folder.path().join(name.as_ref()), content).unwrap();
     }
+    folder
+}
+
+/// A message without the path of the folder.
+fn without(folder: &TempDir, message: &str) -> String {
+    let folder = folder.path().display();
+    message.replace(&format!("{folder}{MAIN_SEPARATOR}"), "").replace(&folder.to_string(), "folder")
+}
+
+/// Reads a file in a folder, or the folder if `name` is empty.
+fn read_from(folder: &TempDir, name: &str, reader: &Reader) -> Result<Dataset, String> {
     let path = if name.is_empty() { folder.path().to_owned() } else { folder.path().join(name) };
     reader.read(path).map_err(|error| {
         assert!(error.is_input() && !error.is_usage(), "{error}");
-        let inside = format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR);
-        error.to_string().replace(&inside, "").replace(&folder.path().display().to_string(), "folder")
+        without(folder, &error.to_string())
     })
+}
+
+/// Writes the files into a folder of their own and reads one of them, or the folder if `name` is empty.
+fn read_among(reader: &Reader, files: &[(&str, &[u8])], name: &str) -> Result<Dataset, String> {
+    read_from(&written(files), name, reader)
 }
 
 fn read(name: &str, content: &str) -> Result<Dataset, String> {
@@ -162,5 +180,44 @@ proptest! {
         }
         let files = [("A", &content), ("graph_indicator", &other), ("node_labels", &other)];
         let _ = tu::read(&files.map(|(part, content)| (part, content.as_str()))).map(|data| shown_all(&data));
+    }
+
+    /// Short lines, of which many are read and some are not, in any order of graphs.
+    #[test]
+    fn batches_are_the_whole_or_are_refused(
+        indicator in vec(1..5usize, 0..8),
+        arcs in vec((0..8usize, 0..8usize), 0..8),
+        labels in prop::option::of(vec(0..3usize, 0..8)),
+        classes in prop::option::of(vec(-1..2i64, 0..6)),
+        sorted in any::<bool>(),
+        end in select(vec!["\n", "\r\n", " \n"]),
+    ) {
+        let mut indicator = indicator;
+        let order = indicator.len();
+        let inside = |(u, v): (usize, usize)| (u % order.max(1) + 1, v % order.max(1) + 1);
+        let mut arcs: Vec<_> = if sorted { arcs.into_iter().map(inside).collect() } else { arcs };
+        if sorted {
+            indicator.sort_unstable();
+            arcs.retain(|&(u, v)| order > 0 && indicator[u - 1] == indicator[v - 1]);
+            arcs.sort_unstable();
+        }
+        let lines = |lines: Vec<String>| lines.into_iter().map(|line| line + end).collect::<String>() + end;
+        let shown = |numbers: Vec<usize>| lines(numbers.iter().map(usize::to_string).collect());
+        let arcs = lines(arcs.iter().map(|(u, v)| format!("{u},{v}")).collect());
+        let mut files = vec![("A", arcs), ("graph_indicator", shown(indicator))];
+        files.extend(labels.map(|labels| ("node_labels", shown(labels))));
+        files.extend(classes.map(|classes| {
+            ("graph_labels", lines(classes.iter().map(i64::to_string).collect()))
+        }));
+        let files: Vec<_> = files.iter().map(|(part, content)| (*part, content.as_str())).collect();
+        let compared = tu::compare_batches(&files);
+        let is_right = match &compared {
+            Ok(()) => true,
+            Err(message) => message.contains("sorted by graph") || tu::read(&files).is_err(),
+        };
+        prop_assert!(is_right, "{compared:?}: {files:?}");
+        if sorted && tu::read(&files).is_ok() {
+            prop_assert_eq!(compared, Ok(()), "{:?}", files);
+        }
     }
 }

@@ -4,13 +4,15 @@ use allpaths::dataset::Reader;
 use allpaths::graph::{Attribute, Values};
 use allpaths::{Dataset, Result};
 
-use super::{read_among, shown_all};
+use super::{batches, read_among, read_from, shown_all, without, written};
 
 /// Reads a TU dataset given as what follows `DS_` in the names of its files, and their contents.
 pub(crate) fn read(parts: &[(&str, &str)]) -> Result<Dataset, String> {
-    let files: Vec<_> = parts.iter().map(|(part, content)| (format!("DS_{part}.txt"), content)).collect();
-    let files: Vec<_> = files.iter().map(|(name, content)| (name.as_str(), content.as_bytes())).collect();
-    read_among(&Reader::new(), &files, "")
+    read_from(&written(&files(parts)), "", &Reader::new())
+}
+
+fn files<'a>(parts: &[(&str, &'a str)]) -> Vec<(String, &'a [u8])> {
+    parts.iter().map(|(part, content)| (format!("DS_{part}.txt"), content.as_bytes())).collect()
 }
 
 /// The trap, the files, the graphs, the classes and what is noted.
@@ -140,18 +142,105 @@ fn traps() {
     }
 }
 
+/// Reads in batches, and compares with what is read at once.
+pub(crate) fn compare_batches(parts: &[(&str, &str)]) -> Result<(), String> {
+    let folder = written(&files(parts));
+    let whole = read_from(&folder, "", &Reader::new())?;
+    batches::compare(&whole, folder.path()).map_err(|error| without(&folder, &error))
+}
+
+#[test]
+fn traps_in_batches() {
+    for (trap, files, ..) in TRAPS {
+        let unsorted = "DS_graph_indicator.txt:2: graph 1 after graph 2: reading in batches needs files sorted by \
+                        graph, read this one whole";
+        let expected = if *trap == "lines in any order" { Err(unsorted.to_owned()) } else { Ok(()) };
+        assert_eq!(compare_batches(files), expected, "{trap}");
+    }
+    assert_eq!(compare_batches(KNOWN), Ok(()));
+    let with_empty = [("graph_indicator", "2\n2\n5\n5\n"), ("graph_labels", "1\n2\n3\n4\n5\n6\n7\n")];
+    let others = KNOWN.iter().filter(|(part, _)| !part.starts_with("graph")).copied();
+    assert_eq!(compare_batches(&others.chain(with_empty).collect::<Vec<_>>()), Ok(()), "empty graphs");
+}
+
+/// The first complaint of batches of one graph.
+fn refused_in_batches(parts: &[(&str, &str)]) -> String {
+    let folder = written(&files(parts));
+    let mut batches = Reader::new().batch_size(1).stream(folder.path()).unwrap();
+    let error = batches.find_map(Result::err).unwrap().to_string();
+    assert!(batches.next().is_none(), "after an error there is nothing");
+    without(&folder, &error)
+}
+
+#[test]
+fn batches_refuse_what_is_not_sorted_or_does_not_fit() {
+    const FOUR: (&str, &str) = ("graph_indicator", "1\n1\n2\n2\n");
+    const ARCS: (&str, &str) = ("A", "1,2\n3,4\n");
+    const SORTED: &str = "reading in batches needs files sorted by graph, read this one whole";
+    let table: &[(&[(&str, &str)], &str)] = &[
+        (
+            &[("A", "1,2\n3,4\n2,1\n"), FOUR],
+            "DS_A.txt:3: an arc of vertex 2 after one of a later graph: SORTED",
+        ),
+        (&[("A", "1,3\n"), FOUR], "DS_A.txt:1: vertex 3 does not stand with vertex 1 of graph 1: SORTED"),
+        (
+            &[("A", "1,2\n3,2\n"), FOUR],
+            "DS_A.txt:2: vertex 2 does not stand with vertex 3 of graph 2: SORTED",
+        ),
+        (
+            &[("A", "1,2\n3,5\n"), FOUR],
+            "DS_A.txt:2: vertex 5 is not one of the 4 in DS_graph_indicator.txt, numbered from 1",
+        ),
+        (&[("A", "1,2\n3,4\n4\n"), FOUR], "DS_A.txt:3: expected two vertex numbers, found \"4\""),
+        (
+            &[("A", ""), ("graph_indicator", "1\n2\n1\n2\n")],
+            "DS_graph_indicator.txt:3: graph 1 after graph 2: SORTED",
+        ),
+        (
+            &[ARCS, FOUR, ("graph_labels", "1\n")],
+            "DS_graph_labels.txt: a class for each of 2 graphs expected, found 1",
+        ),
+        (
+            &[ARCS, FOUR, ("node_labels", "1\n")],
+            "DS_node_labels.txt: expected a line for each vertex, 2 or more, found 1",
+        ),
+        (
+            &[ARCS, FOUR, ("node_labels", "1\n1\n1\n")],
+            "DS_node_labels.txt: expected a line for each vertex, 4 in all, found 3",
+        ),
+        (
+            &[ARCS, FOUR, ("edge_labels", "1\n1\n1\n1\n\n")],
+            "DS_edge_labels.txt:3: expected a line for each arc, 2 in all, found 4",
+        ),
+        (
+            &[ARCS, FOUR, ("graph_attributes", "1\n\n1")],
+            "DS_graph_attributes.txt:2: expected a finite number, found \"\"",
+        ),
+        (
+            &[ARCS, FOUR, ("node_attributes", "1\n1\n1,2\n1\n")],
+            "DS_node_attributes.txt:3: expected 1 numbers, as on line 1, found 2",
+        ),
+    ];
+    for (files, message) in table {
+        assert_eq!(refused_in_batches(files), message.replace("SORTED", SORTED));
+    }
+    assert!(Reader::new().batch_size(0).stream("x").unwrap_err().is_usage());
+}
+
+const KNOWN: &[(&str, &str)] = &[
+    ("A", "1,2\n2,1\n3,4\n"),
+    ("graph_indicator", "1\n1\n2\n2\n"),
+    ("graph_attributes", "0.5, -1\n2,1e3\n"),
+    ("node_attributes", "  1.0,  2\n3,4\n5,6\n7,8\n"),
+    ("edge_attributes", "9\n10\n11\n"),
+    ("node_labels", "3\n1\n1\n3\n"),
+];
+
 #[test]
 fn attributes_and_one_alphabet() {
-    let data = read(&[
-        ("A", "1,2\n2,1\n3,4\n"),
-        ("graph_indicator", "1\n1\n2\n2\n"),
-        ("graph_attributes", "0.5, -1\n2,1e3\n"),
-        ("node_attributes", "  1.0,  2\n3,4\n5,6\n7,8\n"),
-        ("edge_attributes", "9\n10\n11\n"),
-        ("node_labels", "3\n1\n1\n3\n"),
-    ])
-    .unwrap();
+    let data = read(KNOWN).unwrap();
     assert_eq!(data.attributes(), Some([vec![0.5, 2.0], vec![-1.0, 1000.0]].as_slice()));
+    assert_eq!(data.pick([1]).attributes(), Some([vec![2.0], vec![1000.0]].as_slice()));
     let reals = |name: &str, values: &[f64]| {
         Attribute::new(name, Values::Real(values.iter().copied().map(Some).collect()))
     };

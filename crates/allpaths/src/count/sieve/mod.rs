@@ -34,10 +34,11 @@ use std::ops::Range;
 
 use num_bigint::BigInt;
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::Subject;
 use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight};
-use super::limits::{Allowance, Limits, Outcome};
+use super::limits::{Allowance, Job, Limits, Outcome};
 use super::number::Count;
 use super::ring::{Ring, Whole};
 use super::walks;
@@ -45,19 +46,19 @@ use crate::Graph;
 use crate::graph::Arc;
 use extension::Extension;
 use powers::Scratch;
-use sinks::{ByPair, ByVertex, Sink, Total};
+use sinks::{ByEnds, ByPair, ByVertex, Sink, Total};
 pub(crate) use subgraphs::{Links, Subgraph, Visitor};
 
 /// The longest length this engine counts: members of a subgraph are numbered by the bits of a word.
 pub(super) const LONGEST: usize = 62;
 
 /// The engine at work on a graph.
-pub(super) struct Sieve<'a> {
+pub(crate) struct Sieve<'a> {
     graph: &'a Graph,
 }
 
 impl<'a> Sieve<'a> {
-    pub(super) fn new(graph: &'a Graph) -> Self {
+    pub(crate) fn new(graph: &'a Graph) -> Self {
         Self { graph }
     }
 
@@ -94,6 +95,51 @@ impl<'a> Sieve<'a> {
         }
     }
 
+    /// Sums what paths and cycles weigh, by length and by the classes of their first and last vertices.
+    ///
+    /// This is the forward encoding of Giscard and Wilson: an arc has the weight of the vertex it leaves, so a path weighs the product
+    /// of all its vertices but the last, and a cycle that of all. `class` has the class of each vertex, `weights` what the vertices of
+    /// each class weigh.
+    ///
+    /// # Errors
+    ///
+    /// With the outcome, when it was stopped before the end.
+    pub(crate) fn by_ends<'c, R: Ring>(
+        &self,
+        class: &'c [u32],
+        weights: &[R],
+        max_length: usize,
+        job: Job<'_>,
+    ) -> Result<ByEnds<'c, R>, Outcome> {
+        let run = Run { max_length, job, parts: 1, parallel: false };
+        let weight = |arc: Arc| weights[class[arc.source] as usize].clone();
+        self.sift(weight, run, || ByEnds::up_to(max_length, class, weights.len()))
+    }
+
+    /// Sums what paths and cycles weigh, as [`Sieve::by_ends`] does, by first vertex, last vertex and length; a cycle ends where it
+    /// begins. `weights` has what each vertex weighs.
+    ///
+    /// # Errors
+    ///
+    /// With the outcome, when it was stopped before the end.
+    pub(crate) fn by_pair_weighing<R: Ring>(
+        &self,
+        weights: &[R],
+        max_length: usize,
+        job: Job<'_>,
+    ) -> Result<FxHashMap<(u32, u32, usize), R>, Outcome> {
+        let run = Run { max_length, job, parts: 1, parallel: false };
+        Ok(self.sift(|arc| weights[arc.source].clone(), run, || ByPair::of(None))?.sums)
+    }
+
+    /// An upper bound on all rooted paths and cycles to `max_length`, if there are certainly fewer than 2^62.
+    pub(crate) fn most(&self, max_length: usize) -> Option<u64> {
+        // Doubles hold the bound to a few parts in 10^13.
+        let most = walks::paths_and_cycles(self.graph, max_length) * (1.0 + 1e-9);
+        #[allow(clippy::cast_sign_loss)] // it is not negative
+        (most < 2f64.powi(62)).then_some(most as u64)
+    }
+
     fn total_in<R: Whole>(&self, run: Run<'_>) -> Result<Rooted, Outcome> {
         let Total(sums) = self.sift(|_| R::one(), run, || Total::<R>::up_to(run.max_length))?;
         Ok(sums.iter().map(|[paths, cycles]| [paths.count(), cycles.count()]).collect())
@@ -111,7 +157,7 @@ impl<'a> Sieve<'a> {
     ) -> S {
         let mut most = walks::rough(self.graph, max_length + 1);
         if most >= 2f64.powi(62) {
-            most = walks::by_length(self.graph, max_length + 1, None)[max_length + 1];
+            most = walks::paths_and_cycles(self.graph, max_length);
         }
         match most.max(2.0 * self.graph.size() as f64) {
             // A double bounds what it stands for to a few parts in 10^13; a factor of two is plenty.
@@ -156,7 +202,7 @@ impl Method for Sieve<'_> {
     fn by_pair(&self, run: Run<'_>) -> Result<PairRows, Outcome> {
         let entries = self.sift(|_| 1i128, run, || ByPair::of(None))?;
         let mut rows: Vec<BTreeMap<u32, Vec<u128>>> = vec![BTreeMap::new(); self.graph.order()];
-        for ((source, target, length), count) in entries.sums {
+        for ((source, target, length), count) in entries.sums.into_iter().filter(|((u, v, _), _)| u != v) {
             let counts = rows[source as usize].entry(target).or_insert_with(|| vec![0; run.max_length]);
             counts[length - 1] = count.cast_unsigned();
         }

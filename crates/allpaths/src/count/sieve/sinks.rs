@@ -83,7 +83,50 @@ impl<R: Ring> Sink<R> for ByVertex<R> {
     }
 }
 
-/// Paths by first vertex, last vertex and length; of all pairs, or of one.
+/// Sums by length and by the classes of the first and the last vertex.
+pub(crate) struct ByEnds<'a, R> {
+    /// The class of each vertex.
+    class: &'a [u32],
+    classes: usize,
+    /// By length from 1, first class and last class.
+    sums: Vec<[R; 2]>,
+}
+
+impl<'a, R: Ring> ByEnds<'a, R> {
+    /// For vertices of so many classes.
+    pub(super) fn up_to(length: usize, class: &'a [u32], classes: usize) -> Self {
+        Self { class, classes, sums: vec![[R::zero(), R::zero()]; length * classes * classes] }
+    }
+
+    /// The sums over paths and over cycles of a length that begin and end with vertices of two classes. A cycle ends where
+    /// it begins.
+    pub(crate) fn of(&self, length: usize, [first, last]: [usize; 2]) -> &[R; 2] {
+        &self.sums[((length - 1) * self.classes + first) * self.classes + last]
+    }
+}
+
+impl<R: Ring> Sink<R> for ByEnds<'_, R> {
+    fn take(&mut self, powers: &Powers<'_, R>, length: usize, path: &R, cycle: &R) {
+        let members = powers.members();
+        for (i, &source) in members.iter().enumerate() {
+            let row = ((length - 1) * self.classes + self.class[source as usize] as usize) * self.classes;
+            for (j, &target) in members.iter().enumerate() {
+                let [paths, cycles] = &mut self.sums[row + self.class[target as usize] as usize];
+                let (sum, factor) = if i == j { (cycles, cycle) } else { (paths, path) };
+                // The largest subgraphs bring no cycles.
+                if *factor != R::zero() {
+                    sum.add_product(factor, &powers.entry(length, i, j));
+                }
+            }
+        }
+    }
+
+    fn merge(self, other: Self) -> Self {
+        Self { sums: add_rooted(self.sums, other.sums), ..self }
+    }
+}
+
+/// Paths by first vertex, last vertex and length, and cycles where those are the same vertex; of all pairs, or of one.
 pub(super) struct ByPair<R> {
     only: Option<(u32, u32)>,
     pub(super) sums: FxHashMap<(u32, u32, usize), R>,
@@ -96,16 +139,20 @@ impl<R> ByPair<R> {
 }
 
 impl<R: Ring> Sink<R> for ByPair<R> {
-    fn take(&mut self, powers: &Powers<'_, R>, length: usize, path: &R, _: &R) {
+    fn take(&mut self, powers: &Powers<'_, R>, length: usize, path: &R, cycle: &R) {
         let members = powers.members();
         let mut take = |i: usize, j: usize| {
+            let factor = if i == j { cycle } else { path };
+            if *factor == R::zero() {
+                return;
+            }
             let sum = self.sums.entry((members[i], members[j], length)).or_insert_with(R::zero);
-            sum.add_product(path, &powers.entry(length, i, j));
+            sum.add_product(factor, &powers.entry(length, i, j));
         };
         match self.only {
             None => {
                 for i in 0..members.len() {
-                    (0..members.len()).filter(|&j| j != i).for_each(|j| take(i, j));
+                    (0..members.len()).for_each(|j| take(i, j));
                 }
             }
             Some((source, target)) => {

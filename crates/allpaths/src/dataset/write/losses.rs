@@ -1,5 +1,6 @@
 //! What a format has no room for.
 
+use super::super::format::Content;
 use super::super::{Dataset, Format, Question};
 use crate::graph::Graph;
 use crate::{Error, Result};
@@ -23,34 +24,28 @@ impl Losses {
     pub(super) fn new(dataset: &Dataset, format: Format) -> Result<Self> {
         let mut losses = Self { format, notes: Vec::new(), counts: Vec::new() };
         let count = dataset.graphs().len();
-        if count != 1 && !matches!(format, Format::Tu | Format::GraphMl | Format::Graph6 | Format::Sparse6) {
+        if count != 1 && !format.holds_many() {
+            let many: Vec<String> =
+                Format::ALL.iter().filter(|other| other.holds_many()).map(ToString::to_string).collect();
             return Err(Error::settings(format!(
-                "the dataset has {count} graphs, a file in {format} holds one: the TU format, GraphML, graph6 and \
-                 sparse6 hold several"
+                "the dataset has {count} graphs, a file in {format} holds one; several fit in {}",
+                many.join(", ")
             )));
         }
-        let is_tu = format == Format::Tu;
-        let is_bits = matches!(format, Format::Graph6 | Format::Sparse6);
-        let holds_vertices = is_tu || matches!(format, Format::Gml | Format::GraphMl | Format::NodeLink);
-        let holds_edges = holds_vertices || format == Format::EdgeList;
         let any = |has: fn(&Graph) -> bool| dataset.graphs().iter().any(has);
-        for (what, is_there, has_room) in [
-            ("classes", dataset.classes().is_some(), is_tu),
-            ("attributes of graphs", dataset.attributes().is_some(), is_tu),
-            ("the question", dataset.question() != Question::default(), format == Format::Dimacs),
-            ("vertex names", any(Graph::has_names), !is_tu && !is_bits),
-            ("vertex labels", any(|graph| graph.vertex_labels().is_some()), holds_vertices),
-            ("edge labels", any(|graph| graph.edge_labels().is_some()), holds_edges),
-            (
-                "weights",
-                any(|graph| graph.weights().is_some()),
-                holds_edges || format == Format::MatrixMarket,
-            ),
-            ("vertex attributes", any(|graph| !graph.vertex_attributes().is_empty()), holds_vertices),
-            ("edge attributes", any(|graph| !graph.edge_attributes().is_empty()), holds_edges),
+        for (content, is_there) in [
+            (Content::Classes, dataset.classes().is_some()),
+            (Content::GraphAttributes, dataset.attributes().is_some()),
+            (Content::Question, dataset.question() != Question::default()),
+            (Content::Names, any(Graph::has_names)),
+            (Content::VertexLabels, any(|graph| graph.vertex_labels().is_some())),
+            (Content::EdgeLabels, any(|graph| graph.edge_labels().is_some())),
+            (Content::Weights, any(|graph| graph.weights().is_some())),
+            (Content::VertexAttributes, any(|graph| !graph.vertex_attributes().is_empty())),
+            (Content::EdgeAttributes, any(|graph| !graph.edge_attributes().is_empty())),
         ] {
-            if is_there && !has_room {
-                losses.lose(what, &format!("no room in {format}"));
+            if is_there && !format.holds(content) {
+                losses.lose(&content.to_string(), &format!("no room in {format}"));
             }
         }
         if any(Graph::is_directed) {

@@ -1,0 +1,310 @@
+//! `allpaths embed`: graphs as rows of named counts, in a file.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::time::{Duration, Instant};
+
+use allpaths::count::{Limits, Outcome};
+use allpaths::embed::{Columns, FeatureWriter, FileKind, Fitted};
+use allpaths::label::LabelMap;
+use allpaths::{AllPathsCycles, Dataset, Monitor};
+use serde::Serialize;
+
+use crate::embedding::{EmbeddingArguments, OnBudget};
+use crate::input::ReadingArguments;
+use crate::output::{self, OutputFormat, grouped};
+use crate::watch::{self, Progress};
+use crate::{Done, Usage, duration};
+
+const EXAMPLES: &str = "\
+Examples:
+  allpaths embed NCI1/ --preset paper -l 3 -o nci1.npz              the 81 features of the paper
+  allpaths embed MUTAG/ -l 7 --edge-labels -o mutag.svm --save-vocabulary mutag.vocab.json
+  allpaths embed NCI1/ --profile 0:7,1:3,2:2 -o nci1.parquet        refined labels for short paths
+  allpaths embed new/ --vocabulary mutag.vocab.json -o new.npz      in the columns learnt before
+
+The ending of the output's name tells what is written: .npz (SciPy; names in a .json beside it), .svm
+(LIBSVM), .csv (every column), .parquet or .arrow (ids and counts, a row a graph). Without columns to
+learn (.parquet, .arrow, --hash-bits, --vocabulary), graphs are read and written a few at a time.
+Exit codes: 0 done, 1 a fault of the program, 2 usage, 3 input, 4 stopped early.";
+
+/// Count labelled paths and cycles as features of graphs
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// File or TU folder to read
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+
+    /// File to write; one that is there is replaced
+    #[arg(short, long, value_name = "OUTPUT")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    embedding: EmbeddingArguments,
+
+    /// Write what was learnt to a file: settings, labels and columns
+    #[arg(long, value_name = "FILE", conflicts_with = "vocabulary")]
+    save_vocabulary: Option<PathBuf>,
+
+    /// Use the settings, labels and columns of such a file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "encoding", "max_length", "refine", "profile", "labels", "bins", "edge_labels", "cycles", "paths", "vertices", "hash_bits", "min_graphs", "engine"])]
+    vocabulary: Option<PathBuf>,
+
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+
+    /// Most steps that one graph may take for each refinement
+    #[arg(long, value_name = "STEPS")]
+    budget: Option<u64>,
+
+    /// Most time, as in 500ms, 30s, 2m, 1h; the graphs that are left then have empty rows
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    time_limit: Option<Duration>,
+
+    /// What to do with a graph that is over its budget
+    #[arg(long, value_enum, default_value_t = OnBudget::Keep, value_name = "WHAT")]
+    on_budget: OnBudget,
+
+    /// How to print the summary
+    #[arg(short, long, value_enum, default_value_t = OutputFormat::Table, value_name = "FORMAT")]
+    format: OutputFormat,
+
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+/// What was done.
+#[derive(Default, Serialize)]
+struct Summary {
+    input: String,
+    graphs: u64,
+    /// Columns; absent where there are only ids.
+    features: Option<usize>,
+    nonzeros: u64,
+    unseen: u64,
+    outcome: Outcome,
+    /// Graphs that are not complete.
+    incomplete: u64,
+    seconds: Seconds,
+}
+
+#[derive(Default, Serialize)]
+struct Seconds {
+    read: f64,
+    embed: f64,
+    write: f64,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
+    let kind = FileKind::of_name(&arguments.output)?;
+    let monitor = watch::monitor();
+    let settings = arguments.settings()?;
+    let learns = arguments.vocabulary.is_none() && !settings.has_hashed_columns();
+    let wants_columns = !kind.holds_ids() || arguments.save_vocabulary.is_some() || settings.drops_rare();
+    let summary = if learns && wants_columns || settings.has_bins() {
+        arguments.at_once(&settings, &monitor)?
+    } else {
+        arguments.in_batches(&settings, kind, &monitor)?
+    };
+    if monitor.is_interrupted() {
+        eprintln!("allpaths: stopped: nothing was written");
+        return Ok(Done::StoppedEarly);
+    }
+    summary.print(arguments.format)?;
+    match summary.outcome {
+        Outcome::Complete => Ok(Done::All),
+        outcome => {
+            let (incomplete, graphs) = (grouped(&summary.incomplete), grouped(&summary.graphs));
+            eprintln!("allpaths: {incomplete} of {graphs} graphs are not complete: {}", outcome.name());
+            Ok(Done::StoppedEarly)
+        }
+    }
+}
+
+impl Arguments {
+    fn settings(&self) -> Result<AllPathsCycles, Usage> {
+        let settings = self.embedding.settings()?.stopped(self.on_budget.into()).limits(self.limits());
+        Ok(match self.threads {
+            Some(threads) => settings.threads(threads.into()),
+            None => settings,
+        })
+    }
+
+    /// An error in the graphs, with the name of the input; settings speak for themselves.
+    fn about_input(&self, error: allpaths::Error) -> anyhow::Error {
+        match error.is_usage() {
+            true => error.into(),
+            false => anyhow::Error::new(error).context(self.input.display().to_string()),
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { steps: self.budget, time: self.time_limit }
+    }
+
+    /// Reads everything, learns the columns, writes everything.
+    fn at_once(&self, settings: &AllPathsCycles, monitor: &Arc<Monitor>) -> anyhow::Result<Summary> {
+        let input = self.reading.read(&self.input)?;
+        let _progress = Progress::of(format!("embedding {}", input.name()), 1, monitor);
+        let mut summary = Summary::of(&self.input, None);
+        summary.seconds.read = input.seconds;
+        let clock = Instant::now();
+        let (fitted, features) = settings
+            .fit_transform_under(input.data.graphs(), monitor)
+            .map_err(|error| self.about_input(error))?;
+        summary.seconds.embed = clock.elapsed().as_secs_f64();
+        summary.features = Some(features.columns().len());
+        summary.unseen = features.unseen();
+        summary.add(features.outcomes(), features.nonzeros());
+        if monitor.is_interrupted() {
+            return Ok(summary);
+        }
+        let clock = Instant::now();
+        let mut writer = FeatureWriter::create(&self.output, features.columns())?;
+        writer.write(&features, input.data.classes())?;
+        writer.finish()?;
+        if let Some(path) = &self.save_vocabulary {
+            fitted.write(path)?;
+        }
+        summary.seconds.write = clock.elapsed().as_secs_f64();
+        Ok(summary)
+    }
+
+    /// Reads, embeds and writes a few graphs at a time.
+    fn in_batches(
+        &self,
+        settings: &AllPathsCycles,
+        kind: FileKind,
+        monitor: &Arc<Monitor>,
+    ) -> anyhow::Result<Summary> {
+        let start = Instant::now();
+        let fitted = match &self.vocabulary {
+            Some(path) => {
+                let fitted = Fitted::read(path)?.threads(self.threads.map(usize::from));
+                fitted.limits(self.limits(), self.on_budget.into())
+            }
+            None => settings.with_labels(self.label_map(settings)?)?,
+        };
+        if let Some(path) = &self.save_vocabulary {
+            fitted.write(path)?;
+        }
+        // Files of ids need no columns, but those that were learnt before say which ids count.
+        let by_ids = kind.holds_ids() && self.vocabulary.is_none();
+        let columns = (!by_ids).then(|| fitted.columns());
+        let mut summary = Summary::of(&self.input, columns);
+        let mut writer = FeatureWriter::create(&self.output, fitted.columns())?;
+        summary.seconds.read = start.elapsed().as_secs_f64();
+        let progress = Progress::counting(format!("embedding {}", self.input.display()), monitor);
+        let deadline = self.time_limit.and_then(|time| start.checked_add(time));
+        let mut stream = self.reading.stream(&self.input)?;
+        std::thread::scope(|scope| -> anyhow::Result<()> {
+            // One thread reads ahead while the others embed.
+            let (sender, batches) = sync_channel(2);
+            scope.spawn(move || {
+                loop {
+                    let clock = Instant::now();
+                    let Some(batch) = stream.next() else { return };
+                    let seconds = clock.elapsed().as_secs_f64();
+                    if sender.send((batch, seconds)).is_err() {
+                        return;
+                    }
+                }
+            });
+            for (batch, seconds) in batches {
+                let batch: Dataset = batch?;
+                summary.seconds.read += seconds;
+                let clock = Instant::now();
+                let left = deadline.map(|deadline| deadline.saturating_duration_since(clock));
+                let limits = Limits { time: left, ..self.limits() };
+                let fitted = if left.is_some() {
+                    &fitted.clone().limits(limits, self.on_budget.into())
+                } else {
+                    &fitted
+                };
+                if by_ids {
+                    let rows =
+                        fitted.ids_under(batch.graphs(), monitor).map_err(|error| self.about_input(error))?;
+                    summary.seconds.embed += clock.elapsed().as_secs_f64();
+                    summary.add(rows.outcomes(), rows.nonzeros());
+                    let clock = Instant::now();
+                    writer.write_ids(&rows, batch.classes())?;
+                    summary.seconds.write += clock.elapsed().as_secs_f64();
+                } else {
+                    let features = fitted
+                        .transform_under(batch.graphs(), monitor)
+                        .map_err(|error| self.about_input(error))?;
+                    summary.seconds.embed += clock.elapsed().as_secs_f64();
+                    summary.add(features.outcomes(), features.nonzeros());
+                    summary.unseen += features.unseen();
+                    let clock = Instant::now();
+                    writer.write(&features, batch.classes())?;
+                    summary.seconds.write += clock.elapsed().as_secs_f64();
+                }
+                progress.count(summary.graphs);
+                if monitor.is_interrupted() {
+                    break;
+                }
+            }
+            Ok(())
+        })?;
+        if !monitor.is_interrupted() {
+            let clock = Instant::now();
+            writer.finish()?;
+            summary.seconds.write += clock.elapsed().as_secs_f64();
+        }
+        Ok(summary)
+    }
+
+    /// Which labels keep their names: where that depends on how common they are, a first pass over the graphs counts them.
+    fn label_map(&self, settings: &AllPathsCycles) -> anyhow::Result<LabelMap> {
+        let mut learner = settings.label_learner();
+        if learner.looks_at_graphs() {
+            for batch in self.reading.vertices(&self.input)? {
+                learner.add(batch?.graphs());
+            }
+        }
+        Ok(learner.finish()?)
+    }
+}
+
+impl Summary {
+    fn of(input: &std::path::Path, columns: Option<&Columns>) -> Self {
+        Self { input: input.display().to_string(), features: columns.map(Columns::len), ..Self::default() }
+    }
+
+    fn add(&mut self, outcomes: &[Outcome], nonzeros: usize) {
+        self.graphs += outcomes.len() as u64;
+        self.nonzeros += nonzeros as u64;
+        self.incomplete += outcomes.iter().filter(|&&outcome| outcome != Outcome::Complete).count() as u64;
+        self.outcome = outcomes.iter().copied().fold(self.outcome, Outcome::max);
+    }
+
+    fn print(&self, format: OutputFormat) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        match format {
+            OutputFormat::Json => output::json(&mut out, self),
+            OutputFormat::Csv => {
+                let header = ["graphs", "features", "nonzeros", "unseen", "outcome"];
+                let features = self.features.map_or_else(String::new, |features| features.to_string());
+                let row =
+                    [self.graphs.to_string(), features, self.nonzeros.to_string(), self.unseen.to_string()];
+                output::csv(&mut out, &header.map(str::to_owned))?;
+                Ok(output::csv(&mut out, &[row.as_slice(), &[self.outcome.name().to_owned()]].concat())?)
+            }
+            OutputFormat::Table => {
+                let mut rows = vec![("graphs", grouped(&self.graphs))];
+                rows.extend(self.features.map(|features| ("features", grouped(&features))));
+                rows.push(("counts that are not 0", grouped(&self.nonzeros)));
+                if self.unseen > 0 {
+                    rows.push(("features without a column", grouped(&self.unseen)));
+                }
+                let rows: Vec<Vec<String>> =
+                    rows.into_iter().map(|(what, number)| vec![what.to_owned(), number]).collect();
+                Ok(output::table(&mut out, 1, &[self.input.clone(), String::new()], &rows)?)
+            }
+        }
+    }
+}

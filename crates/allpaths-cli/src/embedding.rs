@@ -1,0 +1,209 @@
+//! The arguments that say which features to count: shared by all subcommands that embed graphs.
+
+use allpaths::AllPathsCycles;
+use allpaths::count::Engine;
+use allpaths::embed::{EdgeLabels, Profile, Stopped};
+use allpaths::label::{Binning, Cycles, Encoding, LabelChoice};
+use clap::ValueEnum;
+
+use crate::Usage;
+
+/// Which features, under which names.
+#[derive(clap::Args)]
+pub(crate) struct EmbeddingArguments {
+    /// A set of choices under one name; it can be combined with --max-length alone
+    #[arg(long, value_enum, value_name = "PRESET", help_heading = "Features", conflicts_with_all = ["encoding", "labels", "cycles", "paths", "vertices", "edge_labels", "profile", "refine"])]
+    preset: Option<Preset>,
+
+    /// What paths and cycles are called
+    #[arg(long, value_enum, default_value_t = EncodingName::Sequence, value_name = "ENCODING", help_heading = "Features")]
+    encoding: EncodingName,
+
+    /// Longest path or cycle, in edges [default: 6]
+    #[arg(short = 'l', long, value_name = "LENGTH", help_heading = "Features", conflicts_with = "profile")]
+    max_length: Option<usize>,
+
+    /// Rounds of refinement: labels tell the neighbourhoods of vertices, too
+    #[arg(long, value_name = "ROUNDS", help_heading = "Features", conflicts_with = "profile")]
+    refine: Option<usize>,
+
+    /// Longest length for each number of refinement rounds, as in 0:7,1:3,2:2, or triangle:4
+    #[arg(long, value_name = "PROFILE", help_heading = "Features")]
+    profile: Option<Profile>,
+
+    /// Number of labels to tell apart: the commonest, and all others as one; `all` for every label [default: 3 for power and exact, else all]
+    #[arg(long, value_name = "K", value_parser = labels, help_heading = "Features")]
+    labels: Option<LabelChoice>,
+
+    /// Make a numeric attribute of vertices part of their labels, in bins: ATTRIBUTE=quantiles:4 or ATTRIBUTE=width:4; may be
+    /// given several times
+    #[arg(long, value_name = "BINS", help_heading = "Features")]
+    bins: Vec<Binning>,
+
+    /// Let the labels of edges be part of the names
+    #[arg(long, help_heading = "Features")]
+    edge_labels: bool,
+
+    /// Where cycles are counted
+    #[arg(long, value_enum, default_value_t = CyclesName::Separate, value_name = "WHERE", help_heading = "Features")]
+    cycles: CyclesName,
+
+    /// Count paths
+    #[arg(long, value_enum, default_value_t = Switch::On, value_name = "SWITCH", help_heading = "Features")]
+    paths: Switch,
+
+    /// Count vertices by label
+    #[arg(long, value_enum, default_value_t = Switch::On, value_name = "SWITCH", help_heading = "Features")]
+    vertices: Switch,
+
+    /// Learn no columns: take this many bits of each feature's id as its column
+    #[arg(long, value_name = "BITS", help_heading = "Features")]
+    hash_bits: Option<u32>,
+
+    /// Drop features that fewer graphs have
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Features")]
+    min_graphs: u64,
+
+    /// How to count
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE", help_heading = "Features")]
+    engine: EngineName,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Preset {
+    /// As Giscard and Wilson: power encoding, 3 labels, rooted counts, cycles with the paths, all bins
+    Paper,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EncodingName {
+    /// Ends, and the sum of the codes 0, 1, 2, ... of the labels between
+    Power,
+    /// Ends, and how often each label is between
+    Composition,
+    /// What composition gives, decoded from real numbers as in the paper; short lengths
+    Exact,
+    /// All labels in order
+    Sequence,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum CyclesName {
+    /// As features of their own, each cycle once
+    Separate,
+    /// With the paths, from each of their vertices
+    Merged,
+    /// Not at all
+    Off,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum EngineName {
+    /// The fastest for the graph at hand
+    Auto,
+    /// Walk every path
+    DepthFirst,
+    /// The algorithm of Giscard and Wilson; power and exact only
+    Sieve,
+}
+
+/// What to do with a graph that is over its budget.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum OnBudget {
+    /// Keep the lengths that were finished
+    Keep,
+    /// Leave its row empty
+    Skip,
+    /// Write nothing
+    Fail,
+}
+
+impl From<OnBudget> for Stopped {
+    fn from(name: OnBudget) -> Self {
+        match name {
+            OnBudget::Keep => Stopped::Keep,
+            OnBudget::Skip => Stopped::Skip,
+            OnBudget::Fail => Stopped::Fail,
+        }
+    }
+}
+
+/// `all`, or a number of labels.
+fn labels(text: &str) -> Result<LabelChoice, String> {
+    match text {
+        "all" => Ok(LabelChoice::All),
+        _ => match text.parse() {
+            Ok(labels) if labels > 0 => Ok(LabelChoice::Commonest(labels)),
+            _ => Err("expected a number of labels from 1, or all".to_owned()),
+        },
+    }
+}
+
+impl EmbeddingArguments {
+    /// The settings they stand for.
+    pub(crate) fn settings(&self) -> Result<AllPathsCycles, Usage> {
+        let max_length = self.max_length.unwrap_or(AllPathsCycles::MAX_LENGTH);
+        let settings = match self.preset {
+            Some(Preset::Paper) => AllPathsCycles::paper(max_length),
+            None => {
+                let short = || Profile::new([(self.refine.unwrap_or(0), max_length)]);
+                let profile =
+                    self.profile.clone().map_or_else(short, Ok).map_err(|error| Usage(error.to_string()))?;
+                let mut settings = AllPathsCycles::of(profile)
+                    .encoding(self.encoding.into())
+                    .cycles(self.cycles.into())
+                    .edge_labels(if self.edge_labels { EdgeLabels::Used } else { EdgeLabels::Ignored });
+                if let Some(choice) = self.labels {
+                    settings = settings.labels(choice);
+                }
+                if self.paths == Switch::Off {
+                    settings = settings.without_paths();
+                }
+                if self.vertices == Switch::Off {
+                    settings = settings.without_vertices();
+                }
+                settings
+            }
+        };
+        let settings = self.bins.iter().cloned().fold(settings, AllPathsCycles::bins);
+        let settings = settings.min_graphs(self.min_graphs).engine(self.engine.into());
+        Ok(self.hash_bits.map_or(settings.clone(), |bits| settings.hash_bits(bits)))
+    }
+}
+
+impl From<EncodingName> for Encoding {
+    fn from(name: EncodingName) -> Self {
+        match name {
+            EncodingName::Power => Encoding::Power,
+            EncodingName::Composition => Encoding::Composition,
+            EncodingName::Exact => Encoding::Exact,
+            EncodingName::Sequence => Encoding::Sequence,
+        }
+    }
+}
+
+impl From<CyclesName> for Cycles {
+    fn from(name: CyclesName) -> Self {
+        match name {
+            CyclesName::Separate => Cycles::Separate,
+            CyclesName::Merged => Cycles::Merged,
+            CyclesName::Off => Cycles::Off,
+        }
+    }
+}
+
+impl From<EngineName> for Engine {
+    fn from(name: EngineName) -> Self {
+        match name {
+            EngineName::Auto => Engine::Auto,
+            EngineName::DepthFirst => Engine::DepthFirst,
+            EngineName::Sieve => Engine::Sieve,
+        }
+    }
+}

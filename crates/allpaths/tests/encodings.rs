@@ -1,0 +1,128 @@
+//! Features by algebra: what the sieve adds up and decodes is what the walk books.
+
+mod random;
+
+use allpaths::count::{Convention, Engine, Outcome};
+use allpaths::embed::{Features, Stopped};
+use allpaths::graph::GraphBuilder;
+use allpaths::label::{Cycles, Encoding, LabelChoice};
+use allpaths::{AllPathsCycles, Graph};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// Small graphs with few labels, so that they repeat. Every other arc of a directed graph has one that leads back.
+fn graphs() -> impl Strategy<Value = Graph> {
+    let few = random::Texts { text: "[a-e]", ..random::LABEL };
+    random::graphs(few).prop_map(|spec| {
+        let vertex_labels = spec.vertex_labels.clone();
+        let mut spec = random::Spec { vertex_labels, ..spec.bare() };
+        if spec.directed {
+            let back = spec.edges.iter().step_by(2).filter(|(u, v)| u != v).map(|&(u, v)| (v, u));
+            spec.edges.extend(back.collect::<Vec<_>>());
+        }
+        spec.build()
+    })
+}
+
+/// What all encodings have to choose from.
+fn settings() -> impl Strategy<Value = AllPathsCycles> {
+    let cycles = select(vec![Cycles::Separate, Cycles::Merged, Cycles::Off]);
+    let convention = select(vec![Convention::Distinct, Convention::Rooted]);
+    let labels = select(vec![LabelChoice::All, LabelChoice::Commonest(1), LabelChoice::Commonest(3)]);
+    (0..6usize, cycles, convention, labels, any::<bool>()).prop_map(
+        |(max_length, cycles, convention, labels, paths)| {
+            let settings =
+                AllPathsCycles::up_to(max_length).cycles(cycles).convention(convention).labels(labels);
+            if paths { settings } else { settings.without_paths() }
+        },
+    )
+}
+
+/// Vertices with these labels, each joined with all others.
+fn complete(labels: &[&str]) -> Graph {
+    let mut builder = GraphBuilder::undirected(labels.len());
+    builder.vertex_labels(labels);
+    for v in 1..labels.len() {
+        (0..v).for_each(|u| _ = builder.edge(u, v).unwrap());
+    }
+    builder.build().unwrap()
+}
+
+fn longest(features: &Features) -> Option<usize> {
+    features.features().iter().map(|feature| feature.cell.length).max()
+}
+
+#[test]
+fn a_step_of_the_sieve_is_a_subgraph() {
+    // 5 single vertices, 10 pairs, 10 triples, 5 quadruples.
+    let settings = AllPathsCycles::up_to(4).encoding(Encoding::Power).engine(Engine::Sieve);
+    let features = |steps| settings.clone().budget(steps).embed(&[complete(&["a"; 5])]).unwrap();
+    let reached = |steps| longest(&features(steps));
+    assert_eq!([31, 30, 25, 15, 14].map(reached), [Some(4), Some(3), Some(2), Some(1), Some(0)]);
+    assert_eq!([31, 30].map(|steps| features(steps).outcome(0)), [Outcome::Complete, Outcome::Budget]);
+}
+
+#[test]
+fn lengths_beyond_the_sieve_are_refused() {
+    let settings = AllPathsCycles::up_to(63).encoding(Encoding::Power);
+    assert!(settings.embed(&[complete(&["a"; 5])]).is_ok());
+    let error = settings.engine(Engine::Sieve).embed(&[complete(&["a"; 5])]).unwrap_err();
+    assert_eq!(error.to_string(), "a length of 63 is beyond the sieve engine: ask for at most 62");
+}
+
+#[test]
+fn what_cannot_be_decided_is_not_guessed() {
+    // Between any two vertices of the larger graph, there are 1, 8, 56 and 336 paths of the lengths from 1 to 4.
+    let graphs = [complete(&["a", "b"]), complete(&["a", "b", "c", "a", "b", "c", "a", "b", "c", "a"])];
+    let exact = AllPathsCycles::up_to(4).encoding(Encoding::Exact);
+    let features = exact.embed(&graphs).unwrap();
+    assert_eq!(features.outcomes(), [Outcome::Complete, Outcome::Undecided]);
+    let reached = longest(&features).unwrap();
+    assert!((1..4).contains(&reached));
+    let composition =
+        AllPathsCycles::up_to(reached).encoding(Encoding::Composition).labels(LabelChoice::Commonest(3));
+    assert_eq!(features.row(1), composition.embed(&graphs).unwrap().row(1));
+
+    let skipped = exact.clone().stopped(Stopped::Skip).embed(&graphs).unwrap();
+    assert_eq!((skipped.row(0).0.len(), skipped.row(1).0.len()), (3, 0));
+    let error = exact.stopped(Stopped::Fail).embed(&graphs).unwrap_err();
+    assert_eq!(error.to_string(), "graph 1 was stopped before its end: undecided");
+}
+
+#[test]
+fn exact_sums_come_from_the_sieve() {
+    let settings = AllPathsCycles::up_to(2).encoding(Encoding::Exact);
+    let error = settings.engine(Engine::DepthFirst).embed(&[complete(&["a"; 5])]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the encoding exact is decoded from the sieve's sums: take the engine sieve, or the encoding composition"
+    );
+}
+
+proptest! {
+    #[test]
+    fn what_exact_finds_is_the_composition(graph in graphs(), settings in settings()) {
+        let graphs = [graph];
+        let exact = settings.clone().encoding(Encoding::Exact).embed(&graphs).unwrap();
+        let composition = settings.encoding(Encoding::Composition).embed(&graphs).unwrap();
+        if exact.outcome(0) == Outcome::Complete {
+            prop_assert_eq!(exact, composition);
+        } else {
+            prop_assert_eq!(exact.outcome(0), Outcome::Undecided);
+            let reached = longest(&exact);
+            for feature in composition.features() {
+                let (name, length) = (&feature.name, feature.cell.length);
+                let found = exact.count(0, name);
+                let expected = composition.count(0, name).filter(|_| Some(length) <= reached);
+                prop_assert_eq!(found, expected, "{}", name);
+            }
+        }
+    }
+
+    #[test]
+    fn power_classes_are_the_same_by_both_engines(graphs in prop::collection::vec(graphs(), 1..4), settings in settings()) {
+        let settings = settings.encoding(Encoding::Power);
+        let sifted = settings.clone().engine(Engine::Sieve).embed(&graphs).unwrap();
+        prop_assert_eq!(&sifted, &settings.engine(Engine::DepthFirst).embed(&graphs).unwrap());
+    }
+}
