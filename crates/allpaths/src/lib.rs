@@ -1,11 +1,14 @@
-//! Exact counts of simple paths and simple cycles in graphs.
+//! Exact counts of simple paths and simple cycles in graphs, and graph kernels built on them.
 //!
 //! The modules are the stages of the work, in the order in which data moves:
 //!
 //! ```text
 //! graph: the ground everything stands on
-//! dataset ──> count
-//! files in    paths and cycles
+//! dataset ──> count ──> embed ──> kernel
+//! files in    paths,    sparse    Gram
+//!             cycles    features  matrix
+//!               ▲
+//!             label: what a path or cycle is called
 //! ```
 //!
 //! A whole run is a line for each arrow:
@@ -25,6 +28,8 @@
 //! - [`Graph`] holds vertices, edges and what is known of them; [`graph::GraphBuilder`] makes one by hand.
 //! - [`Dataset`] reads files; [`dataset::Reader`] has the choices.
 //! - [`Counter`] counts; [`count::Counts`] is what it finds, in exact [`count::Count`]s.
+//! - [`AllPathsCycles`] makes features of labelled paths and cycles; [`embed::Features`] are what it finds.
+//! - [`GraphKernel`] compares graphs, by these features or others; [`kernel::Gram`] is the matrix that comes out.
 //! - [`npz::Npz`] hands arrays over to NumPy and SciPy.
 //! - [`Monitor`] shows how far a long job has come, and stops it.
 //! - [`Error`] says what is wrong and where.

@@ -57,6 +57,11 @@ impl Fitted {
         &self.map
     }
 
+    /// Where bins of attributes end.
+    pub(crate) fn bounds(&self) -> &[Bounds] {
+        &self.bounds
+    }
+
     /// What the columns stand for.
     pub fn columns(&self) -> &Columns {
         &self.columns

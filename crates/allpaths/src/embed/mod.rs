@@ -469,7 +469,8 @@ impl AllPathsCycles {
         }
     }
 
-    fn fitted(&self, bounds: Vec<Bounds>, map: LabelMap) -> Result<Fitted> {
+    /// What embeds graphs under labels and bins that are known, and has no columns yet.
+    pub(crate) fn fitted(&self, bounds: Vec<Bounds>, map: LabelMap) -> Result<Fitted> {
         self.check()?;
         let columns = self.hash_bits.map_or_else(|| Columns::Named(Vec::new()), Columns::Hashed);
         let fitted = Fitted { settings: self.clone(), bounds, map, columns, places: Places::default() };

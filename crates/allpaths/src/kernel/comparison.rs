@@ -189,10 +189,30 @@ impl Comparison {
         let rbf = self.compare == Compare::Rbf;
         let precisions = rbf.then(|| vectors.precisions());
         precisions.iter().for_each(|factors| vectors.scale(factors));
+        Ok(self.fitted(vectors, precisions, unseen))
+    }
+
+    /// How many precisions there are for so many columns.
+    pub(super) fn precisions(&self, columns: usize) -> usize {
+        if self.compare == Compare::Rbf { columns } else { 0 }
+    }
+
+    /// What was fitted before, with precisions where there were any.
+    pub(super) fn read(
+        &self,
+        vectors: Vectors,
+        precisions: Vec<f64>,
+        unseen: Unseen,
+    ) -> Result<FittedComparison> {
+        self.check()?;
+        Ok(self.fitted(vectors, (self.compare == Compare::Rbf).then_some(precisions), unseen))
+    }
+
+    fn fitted(&self, vectors: Vectors, precisions: Option<Vec<f64>>, unseen: Unseen) -> FittedComparison {
         // A feature that no fitted graph has does not deviate among them.
-        let unseen = if rbf { Unseen::Drop } else { unseen };
+        let unseen = if precisions.is_some() { Unseen::Drop } else { unseen };
         let side = Side::new(vectors, self.merge(), self.by_cell);
-        Ok(FittedComparison { settings: self.clone(), side, precisions, unseen, medians: Default::default() })
+        FittedComparison { settings: self.clone(), side, precisions, unseen, medians: Default::default() }
     }
 
     fn merge(&self) -> Merge {
@@ -235,6 +255,11 @@ impl FittedComparison {
     /// How many graphs it was fitted to.
     pub fn rows(&self) -> usize {
         self.side.rows()
+    }
+
+    /// The rows of the fitted graphs, standardised where they are to be, and what did that.
+    pub(super) fn rows_and_precisions(&self) -> (&Vectors, Option<&[f64]>) {
+        (self.side.vectors(), self.precisions.as_deref())
     }
 
     /// Compares the fitted graphs with each other.

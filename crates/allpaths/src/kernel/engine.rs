@@ -98,6 +98,10 @@ impl Side {
         self.vectors.rows()
     }
 
+    pub(super) fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+
     pub(super) fn columns(&self) -> &[Column] {
         &self.vectors.columns
     }

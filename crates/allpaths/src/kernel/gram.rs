@@ -160,7 +160,7 @@ impl<T: Real> Memory<T> {
         };
         match limit {
             Some(limit) if self.bytes() > limit => Err(self.refusal(&format!("{whose} {}", Bytes(limit)))),
-            _ if usize::try_from(self.bytes()).is_err() => Err(self.refusal("no address reaches that far")),
+            _ if isize::try_from(self.bytes()).is_err() => Err(self.refusal("no address reaches that far")),
             _ => Ok(()),
         }
     }

@@ -7,6 +7,7 @@
 mod catalogue;
 mod comparison;
 mod engine;
+mod file;
 mod gram;
 mod graphlet;
 mod histogram;
@@ -31,7 +32,6 @@ pub use weisfeiler_lehman::WeisfeilerLehman;
 use crate::count::Outcome;
 use crate::embed::{Columns, Feature, Features};
 use crate::{Graph, Monitor, Result};
-use comparison::Unseen;
 use substructures::Embedding;
 use vectors::Vectors;
 
@@ -138,8 +138,7 @@ impl GraphKernel {
         self.comparison.check()?;
         let embedding = self.substructures.fit(graphs, self.comparison.threads)?;
         let (vectors, outcomes) = self.vectors(&embedding, graphs, monitor)?;
-        let unseen = if embedding.chooses_columns() { Unseen::Drop } else { Unseen::Count };
-        let comparison = self.comparison.fit_vectors(vectors, unseen)?;
+        let comparison = self.comparison.fit_vectors(vectors, embedding.unseen())?;
         Ok(FittedKernel { kernel: self.clone(), embedding, comparison, outcomes })
     }
 
@@ -161,6 +160,8 @@ impl GraphKernel {
 }
 
 /// A kernel with the graphs it was fitted to.
+///
+/// It can be kept in a file: [`FittedKernel::write`].
 #[derive(Clone, Debug)]
 pub struct FittedKernel {
     kernel: GraphKernel,
@@ -208,7 +209,7 @@ impl FittedKernel {
     /// # Errors
     ///
     /// When the graphs lack what the kernel counts, or the matrix is over its limit of memory.
-    pub fn against<T: Real, G: AsRef<[Graph]> + ?Sized>(&self, graphs: &G) -> Result<Gram<T>> {
+    pub fn against<T: Real>(&self, graphs: &(impl AsRef<[Graph]> + ?Sized)) -> Result<Gram<T>> {
         self.against_under(graphs.as_ref(), &Monitor::new())
     }
 

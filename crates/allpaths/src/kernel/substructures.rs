@@ -1,15 +1,17 @@
 //! What kernels count.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
-use super::comparison::{Compare, Comparison};
+use super::comparison::{Compare, Comparison, Unseen};
 use super::graphlet::Graphlet;
 use super::histogram::Edges;
 use super::shortest_path::ShortestPath;
 use super::vectors::Counted;
 use super::weisfeiler_lehman::WeisfeilerLehman;
 use crate::embed::{AllPathsCycles, Features, Fitted, Kept, Manner, Rows};
-use crate::label::{Cycles, LabelMap};
+use crate::label::{Bounds, Cycles, LabelMap};
 use crate::{Graph, Monitor, Result};
 
 /// What a kernel counts in graphs.
@@ -101,18 +103,34 @@ impl Substructures {
 
     /// Learns from graphs what has to be known before anything is counted.
     pub(super) fn fit(&self, graphs: &[Graph], threads: Option<usize>) -> Result<Embedding> {
-        if let Some(paths) = self.as_paths() {
-            let paths = threads.into_iter().fold(paths?, AllPathsCycles::threads);
-            return Ok(Embedding::Paths(Box::new(paths.fit_labels(graphs)?)));
+        match (self, self.as_paths()) {
+            (_, Some(paths)) => {
+                let paths = threads.into_iter().fold(paths?, AllPathsCycles::threads);
+                Ok(Embedding::Paths(Box::new(paths.fit_labels(graphs)?)))
+            }
+            (
+                Self::ShortestPath(ShortestPath { labels, .. }) | Self::Graphlet(Graphlet { labels, .. }),
+                _,
+            ) => self.embedding(Vec::new(), LabelMap::learn(*labels, graphs)?, threads),
+            _ => self.embedding(Vec::new(), LabelMap::all(), threads),
         }
+    }
+
+    /// What counts, given what was learnt before.
+    pub(super) fn embedding(
+        &self,
+        bins: Vec<Bounds>,
+        labels: LabelMap,
+        threads: Option<usize>,
+    ) -> Result<Embedding> {
         let manner = Manner { threads, ..Manner::default() };
-        Ok(match self {
-            Self::ShortestPath(settings) => {
-                Embedding::ShortestPath(settings.clone(), LabelMap::learn(settings.labels, graphs)?, manner)
+        Ok(match (self, self.as_paths()) {
+            (_, Some(paths)) => {
+                let paths = threads.into_iter().fold(paths?, AllPathsCycles::threads);
+                Embedding::Paths(Box::new(paths.fitted(bins, labels)?))
             }
-            Self::Graphlet(settings) => {
-                Embedding::Graphlet(settings.clone(), LabelMap::learn(settings.labels, graphs)?, manner)
-            }
+            (Self::ShortestPath(settings), _) => Embedding::ShortestPath(settings.clone(), labels, manner),
+            (Self::Graphlet(settings), _) => Embedding::Graphlet(settings.clone(), labels, manner),
             _ => Embedding::Edges(manner),
         })
     }
@@ -128,9 +146,21 @@ pub(super) enum Embedding {
 }
 
 impl Embedding {
-    /// Whether only features in columns that were chosen count.
-    pub(super) fn chooses_columns(&self) -> bool {
-        matches!(self, Self::Paths(fitted) if fitted.settings().drops_rare())
+    /// Where columns were chosen, only those count.
+    pub(super) fn unseen(&self) -> Unseen {
+        match self {
+            Self::Paths(fitted) if fitted.settings().drops_rare() => Unseen::Drop,
+            _ => Unseen::Count,
+        }
+    }
+
+    /// What was learnt: where bins end, and which labels keep their names.
+    pub(super) fn learnt(&self) -> (&[Bounds], Cow<'_, LabelMap>) {
+        match self {
+            Self::Paths(fitted) => (fitted.bounds(), Cow::Borrowed(fitted.labels())),
+            Self::ShortestPath(_, labels, _) | Self::Graphlet(_, labels, _) => (&[], Cow::Borrowed(labels)),
+            Self::Edges(_) => (&[], Cow::Owned(LabelMap::all())),
+        }
     }
 
     /// Embeds graphs in hashed columns, if that is what the settings ask for.

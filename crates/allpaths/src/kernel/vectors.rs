@@ -87,6 +87,30 @@ impl Vectors {
         Self::new(columns.into_iter().map(|(column, _)| column).collect(), rows.sorted(), counted)
     }
 
+    /// Rows that come from somewhere else: columns, and where each row begins and the last ends, with columns and values; nothing if they
+    /// are not what they should be.
+    pub(super) fn checked(
+        columns: Vec<Column>,
+        (offsets, indices, values): (Vec<u64>, Vec<u64>, Vec<f64>),
+    ) -> Option<Self> {
+        let is_whole = columns.windows(2).all(|pair| pair[0] < pair[1])
+            && offsets.first() == Some(&0)
+            && offsets.is_sorted()
+            && offsets.last() == Some(&(indices.len() as u64))
+            && indices.len() == values.len()
+            && values.iter().all(|&value| value >= 0.0 && value.is_finite())
+            && indices.iter().all(|&index| index < columns.len() as u64);
+        let vectors = is_whole.then(|| Self {
+            columns,
+            offsets: offsets.into_iter().map(|offset| offset as usize).collect(),
+            indices: indices.into_iter().map(|index| index as u32).collect(),
+            values,
+        })?;
+        let is_sorted =
+            |row: usize| vectors.indices[vectors.row(row)].windows(2).all(|pair| pair[0] < pair[1]);
+        (0..vectors.rows()).all(is_sorted).then_some(vectors)
+    }
+
     /// How many graphs there are.
     pub(super) fn rows(&self) -> usize {
         self.offsets.len() - 1
@@ -114,6 +138,11 @@ impl Vectors {
             };
             (start > begin).then_some((cell, begin..start))
         })
+    }
+
+    /// Where each row begins among all entries, and where the last ends.
+    pub(super) fn offsets(&self) -> &[usize] {
+        &self.offsets
     }
 
     /// The columns of all entries.

@@ -58,7 +58,7 @@ fn odd_graphs_are_compared_like_any() {
             let gram = fitted.gram::<f64>().unwrap();
             assert_eq!((gram.rows(), gram.columns()), (graphs.len(), graphs.len()));
             assert!(gram.values().iter().all(|value| value.is_finite()), "{kernel:?}: {gram:?}");
-            let others = fitted.against::<f64, _>(&odd_graphs()).unwrap();
+            let others = fitted.against::<f64>(&odd_graphs()).unwrap();
             assert_eq!(others.columns(), graphs.len());
             assert!(others.values().iter().all(|value| value.is_finite()), "{kernel:?}: {others:?}");
         }
@@ -123,9 +123,9 @@ proptest! {
         for kernel in kernels() {
             let fitted = kernel.fit(&graphs).unwrap();
             let gram = fitted.gram::<f64>().unwrap();
-            let again = fitted.against::<f64, _>(&graphs).unwrap();
+            let again = fitted.against::<f64>(&graphs).unwrap();
             assert_near(again.values(), gram.values(), &format!("{kernel:?}, the fitted graphs"));
-            let fresh = kernel.fit(&graphs).unwrap().against::<f64, _>(&graphs).unwrap();
+            let fresh = kernel.fit(&graphs).unwrap().against::<f64>(&graphs).unwrap();
             prop_assert_eq!(fresh.values(), again.values());
         }
         // Where nothing is learnt, graphs are the same to each other whatever was fitted.
@@ -139,7 +139,7 @@ proptest! {
         }
         for kernel in kernels {
             let joint = square(&kernel, &both);
-            let rectangle = kernel.fit(&graphs).unwrap().against::<f64, _>(&others).unwrap();
+            let rectangle = kernel.fit(&graphs).unwrap().against::<f64>(&others).unwrap();
             for row in 0..others.len() {
                 let expected = &joint.row(graphs.len() + row)[..graphs.len()];
                 assert_near(rectangle.row(row), expected, &format!("{kernel:?}, other graphs"));
@@ -153,7 +153,7 @@ proptest! {
         for kernel in kernels() {
             let bits = |threads: usize| -> Vec<u64> {
                 let fitted = kernel.clone().threads(threads).fit(&graphs).unwrap();
-                let values = [fitted.gram::<f64>().unwrap(), fitted.against::<f64, _>(&graphs[..1]).unwrap()];
+                let values = [fitted.gram::<f64>().unwrap(), fitted.against::<f64>(&graphs[..1]).unwrap()];
                 values.iter().flat_map(|gram| gram.values().iter().map(|value| value.to_bits())).collect()
             };
             prop_assert_eq!(bits(1), bits(3), "{:?}", kernel);

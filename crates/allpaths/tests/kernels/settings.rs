@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 
 use allpaths::Monitor;
-use allpaths::kernel::{CATALOGUE, Lengths};
+use allpaths::kernel::{CATALOGUE, FittedKernel, Lengths};
+use allpaths::npz::Npz;
 
 use super::*;
 
@@ -115,4 +116,56 @@ fn samples_come_near_the_truth() {
             assert!(error < 0.1, "{size} {seed}: {error}");
         }
     }
+}
+
+#[test]
+fn fitted_kernels_are_kept_in_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kernel.model");
+    let graphs = [
+        labelled(&["C", "C", "O"], &[(0, 1, "-"), (1, 2, "=")]),
+        Graph::from_edges(5, [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4)]).unwrap(),
+        Graph::from_edges(0, []).unwrap(),
+    ];
+    let others = [labelled(&["C", "N", "O"], &[(0, 1, "-"), (1, 2, "="), (0, 2, "-")]), graphs[1].clone()];
+    for kernel in kernels() {
+        let fitted = kernel.fit(&graphs).unwrap();
+        fitted.write(&path).unwrap();
+        let read = FittedKernel::read(&path).unwrap();
+        assert_eq!(read.settings(), &kernel);
+        assert_eq!(read.outcomes(), fitted.outcomes());
+        assert_eq!(read.gram::<f64>().unwrap(), fitted.gram::<f64>().unwrap(), "{kernel:?}");
+        assert_eq!(read.against::<f64>(&others).unwrap(), fitted.against::<f64>(&others).unwrap());
+    }
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kernel.model");
+    let graphs = [Graph::from_edges(3, [(0, 1), (1, 2)]).unwrap()];
+    GraphKernel::new(ShortestPath::new()).fit(&graphs).unwrap().write(&path).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    let reason = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        FittedKernel::read(&path).unwrap_err()
+    };
+    assert!(reason(&bytes[..bytes.len() / 2]).is_input());
+    assert!(reason(b"").is_input());
+    // Wherever a byte is changed, the file is read as it was or refused.
+    for place in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[place] ^= 0x55;
+        std::fs::write(&path, changed).unwrap();
+        if let Ok(read) = FittedKernel::read(&path) {
+            assert_eq!(read.gram::<f64>().unwrap().values(), [20.0], "byte {place}");
+        }
+    }
+    let later = br#"{"version":9,"ids":1}"#.to_vec();
+    Npz::new().array("about", later).write(&path).unwrap();
+    let error = FittedKernel::read(&path).unwrap_err().to_string();
+    assert!(error.ends_with("written by version 9, this program reads up to version 1"), "{error}");
+    Npz::new().array("other", vec![1u64]).write(&path).unwrap();
+    let error = FittedKernel::read(&path).unwrap_err().to_string();
+    assert!(error.ends_with("no \"about\" in it: not a fitted kernel"), "{error}");
 }
