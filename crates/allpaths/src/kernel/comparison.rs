@@ -4,8 +4,9 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::engine::{Merge, Plan, Shape, Side};
+use super::engine::{Plan, Shape};
 use super::gram::{Gram, Real};
+use super::side::{Merge, Side};
 use super::vectors::{Counted, Vectors};
 use crate::embed::{Columns, Features};
 use crate::{Error, Monitor, Result};
@@ -259,7 +260,7 @@ impl FittedComparison {
 
     /// The rows of the fitted graphs, standardised where they are to be, and what did that.
     pub(super) fn rows_and_precisions(&self) -> (&Vectors, Option<&[f64]>) {
-        (self.side.vectors(), self.precisions.as_deref())
+        (&self.side.vectors, self.precisions.as_deref())
     }
 
     /// Compares the fitted graphs with each other.
@@ -283,7 +284,7 @@ impl FittedComparison {
             let median = *self.medians[T::PLACE].get_or_init(|| Plan::median(&gram));
             plan.exponentiate(&mut gram, self.rate(g, median), Shape::Lower)?;
         }
-        Plan::mirror(&mut gram);
+        plan.mirror(&mut gram)?;
         Ok(gram)
     }
 
@@ -311,7 +312,7 @@ impl FittedComparison {
         let side = match (&self.precisions, self.unseen) {
             (None, Unseen::Count) => fitted.beside(vectors),
             (precisions, _) => {
-                let mut vectors = vectors.under(fitted.columns());
+                let mut vectors = vectors.under(&fitted.vectors.columns);
                 precisions.iter().for_each(|factors| vectors.scale(factors));
                 fitted.beside(&vectors)
             }

@@ -6,111 +6,10 @@ use rayon::prelude::*;
 
 use super::gram::{Gram, Real};
 use super::median::median;
+use super::side::{Merge, Side};
 use super::sums::{Block, Index, Minimum, Number, Product, Term};
 use super::vectors::Vectors;
-use crate::embed::{Cell, Column};
 use crate::{Error, Monitor, Result, threads};
-
-/// What the sums of a cell become.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Merge {
-    /// Sums of products as they are.
-    Products,
-    /// Over both lengths.
-    Cosine,
-    /// Sums of minima as they are.
-    Minima,
-    /// Over the sum of maxima, which is the sum of both less the sum of minima.
-    MinMax,
-}
-
-impl Merge {
-    fn has_products(self) -> bool {
-        matches!(self, Merge::Products | Merge::Cosine)
-    }
-
-    /// What a value adds to the sum of a graph with itself.
-    fn own(self, value: f64) -> f64 {
-        if self.has_products() { value * value } else { value }
-    }
-
-    /// What a sum becomes, given those of both graphs with themselves.
-    #[inline(always)]
-    fn merged(self, sum: f64, left: f64, right: f64) -> f64 {
-        let over = |whole: f64| if whole > 0.0 { sum / whole } else { 0.0 };
-        match self {
-            Merge::Products | Merge::Minima => sum,
-            Merge::Cosine => over((left * right).sqrt()),
-            Merge::MinMax => over(left + right - sum),
-        }
-    }
-}
-
-/// Graphs to be compared, with what each is to itself.
-#[derive(Clone, Debug)]
-pub(super) struct Side {
-    vectors: Vectors,
-    merge: Merge,
-    by_cell: bool,
-    /// The columns that are compared together.
-    cells: Vec<Range<u32>>,
-    /// By cell and graph: the sum with itself.
-    own: Vec<Vec<f64>>,
-    /// By graph: the kernel with itself.
-    diagonal: Vec<f64>,
-}
-
-impl Side {
-    pub(super) fn new(vectors: Vectors, merge: Merge, by_cell: bool) -> Self {
-        let cells = vectors.cells(by_cell);
-        let mut own = vec![vec![0.0; vectors.rows()]; cells.len()];
-        (0..vectors.rows()).for_each(|row| {
-            for (cell, range) in vectors.by_cell(&cells, row) {
-                own[cell][row] = vectors.values()[range].iter().map(|&value| merge.own(value)).sum();
-            }
-        });
-        let mut diagonal = vec![0.0; vectors.rows()];
-        for own in &own {
-            diagonal.iter_mut().zip(own).for_each(|(sum, &own)| *sum += merge.merged(own, own, own));
-        }
-        Self { vectors, merge, by_cell, cells, own, diagonal }
-    }
-
-    /// Other graphs, under the columns and cells of these. What they have beside these columns counts for what each is to itself.
-    pub(super) fn beside(&self, others: &Vectors) -> Self {
-        let mut side = Self::new(others.clone(), self.merge, self.by_cell);
-        if self.by_cell {
-            let cell =
-                |vectors: &Vectors, cell: &Range<u32>| -> Cell { vectors.columns[cell.start as usize].cell };
-            let theirs: Vec<Cell> = side.cells.iter().map(|range| cell(&side.vectors, range)).collect();
-            let own = |range: &Range<u32>| match theirs.binary_search(&cell(&self.vectors, range)) {
-                Ok(place) => std::mem::take(&mut side.own[place]),
-                Err(_) => vec![0.0; others.rows()],
-            };
-            side.own = self.cells.iter().map(own).collect();
-        }
-        side.cells.clone_from(&self.cells);
-        side.vectors = others.under(self.columns());
-        side
-    }
-
-    pub(super) fn rows(&self) -> usize {
-        self.vectors.rows()
-    }
-
-    pub(super) fn vectors(&self) -> &Vectors {
-        &self.vectors
-    }
-
-    pub(super) fn columns(&self) -> &[Column] {
-        &self.vectors.columns
-    }
-
-    /// A bound on every sum with these graphs, and on every value.
-    fn largest(&self) -> f64 {
-        self.own.iter().flatten().copied().fold(0.0, f64::max)
-    }
-}
 
 /// A Gram matrix to be made.
 pub(super) struct Plan<'a> {
@@ -126,6 +25,9 @@ pub(super) struct Plan<'a> {
 
 /// Rows that are made together: those of a block then stay in a cache.
 const TOGETHER: usize = 16;
+
+/// Rows that are mirrored at a time, by several threads.
+const BAND: usize = 16 * TOGETHER;
 
 impl Plan<'_> {
     /// The kernel, or the squared distance, of all of the left with all of the right.
@@ -184,7 +86,8 @@ impl Plan<'_> {
             }
             if shape == Shape::Lower {
                 for (row, values) in (first..).zip(values.chunks_mut(columns)) {
-                    values[row] = T::rounded(self.on_diagonal(row));
+                    let own = if self.distances { 0.0 } else { self.own(self.left.diagonal[row]) };
+                    values[row] = T::rounded(own);
                 }
             }
             let last = (first + TOGETHER).min(rows);
@@ -229,19 +132,16 @@ impl Plan<'_> {
                 .for_each(|(value, &other)| *value = Merge::Cosine.merged(*value, mine, other));
         }
         if self.distances {
-            let own =
-                |diagonal: f64| if self.normalized { f64::from(u8::from(diagonal > 0.0)) } else { diagonal };
-            let distance = |value: f64, other: f64| (own(mine) + own(other) - 2.0 * value).max(0.0);
+            let distance = |value: f64, other: f64| (self.own(mine) + self.own(other) - 2.0 * value).max(0.0);
             out.iter_mut().zip(theirs).for_each(|(value, &other)| *value = distance(*value, other));
         }
     }
 
-    /// What a fitted graph is to itself: where sums were rounded, this was not.
-    fn on_diagonal(&self, row: usize) -> f64 {
-        match self.left.diagonal[row] {
-            _ if self.distances => 0.0,
-            own if self.normalized => f64::from(u8::from(own > 0.0)),
-            own => own,
+    /// What a graph is to itself in the end.
+    fn own(&self, diagonal: f64) -> f64 {
+        match self.normalized {
+            true if diagonal > 0.0 => 1.0,
+            _ => diagonal,
         }
     }
 
@@ -263,28 +163,26 @@ impl Plan<'_> {
     }
 
     /// Copies the lower half of a square to the upper.
-    pub(super) fn mirror<T: Real>(gram: &mut Gram<T>) {
-        /// A tile of so many rows and columns fits a cache in both orders.
-        const TILE: usize = 16;
+    pub(super) fn mirror<T: Real>(&self, gram: &mut Gram<T>) -> Result<()> {
         let n = gram.columns();
-        for first in (0..n).step_by(TILE) {
-            let last = (first + TILE).min(n);
-            let (above, below) = gram.values_mut()[first * n..].split_at_mut((last - first) * n);
-            for column in first..last {
-                for row in first..column {
-                    above[(row - first) * n + column] = above[(column - first) * n + row];
+        threads::on(self.threads, || {
+            for first in (0..n).step_by(BAND) {
+                let last = (first + BAND).min(n);
+                let (band, below) = gram.values_mut()[first * n..].split_at_mut((last - first) * n);
+                for column in first..last {
+                    for row in first..column {
+                        band[(row - first) * n + column] = band[(column - first) * n + row];
+                    }
+                }
+                let right = |(tile, rows): (usize, &mut [T])| {
+                    mirror_right(rows, first + tile * TOGETHER, below, n);
+                };
+                match threads::count(self.threads) {
+                    1 => band.chunks_mut(TOGETHER * n).enumerate().for_each(right),
+                    _ => band.par_chunks_mut(TOGETHER * n).enumerate().for_each(right),
                 }
             }
-            for tile in (last..n).step_by(TILE) {
-                let columns = tile..(tile + TILE).min(n);
-                for row in first..last {
-                    let out = &mut above[(row - first) * n..][columns.clone()];
-                    out.iter_mut()
-                        .zip(columns.clone())
-                        .for_each(|(out, column)| *out = below[(column - last) * n + row]);
-                }
-            }
-        }
+        })
     }
 
     /// Does something for some rows at a time, told the number of the first.
@@ -326,5 +224,18 @@ struct Scratch<N> {
 fn add<N: Number>(out: &mut [f64], sums: &[N], owns: &[f64], merged: impl Fn(f64, f64) -> f64) {
     for ((out, &sum), &own) in out.iter_mut().zip(sums).zip(owns) {
         *out += merged(sum.value(), own);
+    }
+}
+
+/// Fills the right ends of some rows, of which `first` is the first, from the last rows of a square, tile by tile: reads and writes of
+/// a tile then stay in a cache.
+fn mirror_right<T: Real>(rows: &mut [T], first: usize, last: &[T], n: usize) {
+    let begin = n - last.len() / n;
+    for tile in (begin..n).step_by(TOGETHER) {
+        let columns = tile..(tile + TOGETHER).min(n);
+        for (row, values) in (first..).zip(rows.chunks_mut(n)) {
+            let values = values[columns.clone()].iter_mut().zip(columns.clone());
+            values.for_each(|(value, column)| *value = last[(column - begin) * n + row]);
+        }
     }
 }

@@ -13,6 +13,7 @@ mod graphlet;
 mod histogram;
 mod median;
 mod shortest_path;
+mod side;
 mod substructures;
 mod sums;
 mod vectors;
