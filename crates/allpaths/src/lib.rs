@@ -1,12 +1,12 @@
-//! Exact counts of simple paths and simple cycles in graphs, and of labelled ones as features with names.
+//! Exact counts of simple paths and simple cycles in graphs, labelled ones as features with names, and graph kernels built on them.
 //!
 //! The modules are the stages of the work, in the order in which data moves:
 //!
 //! ```text
 //! graph: the ground everything stands on
-//! dataset ──> count ──> embed
-//! files in    paths,    sparse
-//!             cycles    features
+//! dataset ──> count ──> embed ──> kernel
+//! files in    paths,    sparse    Gram
+//!             cycles    features  matrix
 //!               ▲
 //!             label: what a path or cycle is called
 //! ```
@@ -32,6 +32,7 @@
 //! - [`Dataset`] reads files; [`dataset::Reader`] has the choices.
 //! - [`Counter`] counts; [`count::Counts`] is what it finds, in exact [`count::Count`]s.
 //! - [`AllPathsCycles`] embeds graphs; [`embed::Features`] is the matrix that comes out, [`label`] says what its columns are called.
+//! - [`GraphKernel`] compares graphs, by these features or others; [`kernel::Gram`] is the matrix that comes out.
 //! - [`npz::Npz`] hands arrays over to NumPy and SciPy.
 //! - [`Monitor`] shows how far a long job has come, and stops it.
 //! - [`Error`] says what is wrong and where.
@@ -41,9 +42,11 @@ pub mod dataset;
 pub mod embed;
 mod error;
 pub mod graph;
+pub mod kernel;
 pub mod label;
 mod monitor;
 pub mod npz;
+mod random;
 mod threads;
 mod whole;
 
@@ -52,6 +55,7 @@ pub use dataset::Dataset;
 pub use embed::AllPathsCycles;
 pub use error::{Error, Result};
 pub use graph::Graph;
+pub use kernel::GraphKernel;
 pub use monitor::Monitor;
 
 /// The examples of the README are compiled and run, too.

@@ -140,6 +140,15 @@ impl Npz {
         Ok(Self { arrays })
     }
 
+    /// The values of an array of real numbers; nothing if there is no such array.
+    pub fn real_numbers(&self, name: &str) -> Option<Vec<f64>> {
+        match &self.arrays.iter().find(|array| array.name == name)?.values.0 {
+            Kind::F32(values) => Some(values.iter().copied().map(f64::from).collect()),
+            Kind::F64(values) => Some(values.clone()),
+            _ => None,
+        }
+    }
+
     /// The values of an array of whole numbers, none of them negative; nothing if there is no such array.
     pub fn whole_numbers(&self, name: &str) -> Option<Vec<u64>> {
         match &self.arrays.iter().find(|array| array.name == name)?.values.0 {

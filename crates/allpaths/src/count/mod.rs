@@ -23,11 +23,11 @@ use serde::{Deserialize, Serialize};
 pub use counts::{ByPair, ByVertex, Convention, Counts};
 pub(crate) use depth_first::{Goal, Walk};
 pub use engine::Engine;
-pub(crate) use limits::Job;
+pub(crate) use limits::{Allowance, Job, Meter};
 pub use limits::{Limits, Outcome};
 pub use number::Count;
 pub(crate) use ring::{Packed, Rounded};
-pub(crate) use sieve::Sieve;
+pub(crate) use sieve::{Links, Sieve, Subgraph, Visitor};
 pub(crate) use tally::{Ends, Tally};
 pub use weighted::{SignedCounts, WeightedCounts};
 

@@ -87,7 +87,7 @@ pub struct Features {
 }
 
 impl Features {
-    pub(super) fn new(columns: Columns, rows: Rows<u32>) -> Self {
+    pub(crate) fn new(columns: Columns, rows: Rows<u32>) -> Self {
         let Rows { offsets, keys, counts, outcomes, unseen } = rows;
         Self { columns, offsets, indices: keys, counts, outcomes, unseen }
     }
@@ -208,12 +208,12 @@ impl Features {
 
 /// Rows of counts under keys: ids, or numbers of columns.
 #[derive(Clone, Debug)]
-pub(super) struct Rows<K> {
-    pub(super) offsets: Vec<usize>,
-    pub(super) keys: Vec<K>,
-    pub(super) counts: Vec<u64>,
-    pub(super) outcomes: Vec<Outcome>,
-    pub(super) unseen: u64,
+pub(crate) struct Rows<K> {
+    pub(crate) offsets: Vec<usize>,
+    pub(crate) keys: Vec<K>,
+    pub(crate) counts: Vec<u64>,
+    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) unseen: u64,
 }
 
 impl<K> Default for Rows<K> {
@@ -291,7 +291,7 @@ impl<K: Copy + Ord + Send> Rows<K> {
     }
 
     /// Sorts each row by key, and adds up what is under one.
-    pub(super) fn sorted(self) -> Self {
+    pub(crate) fn sorted(self) -> Self {
         let Self { offsets, keys, counts, outcomes, unseen } = self;
         let mut rows = Self { outcomes, unseen, ..Self::default() };
         let mut row: Vec<(K, u64)> = Vec::new();

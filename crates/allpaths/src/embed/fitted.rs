@@ -2,18 +2,17 @@
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::features::{Columns, Feature, Features, IdRows, Rows};
-use super::vocabulary::{Ids, Places};
-use super::worker::{Keys, Part, Worker};
+use super::run::Keys;
+use super::vocabulary::{Ids, Kept, Places};
+use super::worker::Worker;
 use super::{AllPathsCycles, Cell, Stopped};
-use crate::count::{Job, Limits, Outcome};
+use crate::count::Limits;
 use crate::label::{Bins, Bounds, ID_VERSION, Kind, LabelMap, id_of_name, relabelled};
-use crate::{Error, Graph, Monitor, Result, threads, whole};
+use crate::{Error, Graph, Monitor, Result, whole};
 
 /// An embedding with what it learnt: which labels keep their names, and which features have columns.
 ///
@@ -47,9 +46,6 @@ struct Versions {
     ids: u64,
 }
 
-/// Rows in parts, each with the number of the worker whose keys they have; and those keys.
-type Run<K> = (Vec<(usize, Rows<<K as Keys>::Key>)>, Vec<K>);
-
 impl Fitted {
     /// The settings it was made with.
     pub fn settings(&self) -> &AllPathsCycles {
@@ -59,6 +55,11 @@ impl Fitted {
     /// Which labels keep their names.
     pub fn labels(&self) -> &LabelMap {
         &self.map
+    }
+
+    /// Where bins of attributes end.
+    pub(crate) fn bounds(&self) -> &[Bounds] {
+        &self.bounds
     }
 
     /// What the columns stand for.
@@ -186,10 +187,7 @@ impl Fitted {
     /// As [`Fitted::transform`].
     pub fn transform_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Features> {
         let rows = match &self.columns {
-            Columns::Named(_) => {
-                let (parts, _) = self.run(&self.binned(graphs)?, monitor, || &self.places)?;
-                Rows::concatenated(parts.into_iter().map(|(_, rows)| rows).collect())
-            }
+            Columns::Named(_) => self.run(graphs, monitor, || &self.places)?,
             Columns::Hashed(bits) => {
                 self.ids_under(graphs, monitor)?.0.keyed(|id| Some((id >> (64 - bits)) as u32))
             }
@@ -203,8 +201,7 @@ impl Fitted {
     ///
     /// As [`Fitted::transform`].
     pub fn ids_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<IdRows> {
-        let (parts, _) = self.run(&self.binned(graphs)?, monitor, || Ids)?;
-        Ok(IdRows(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows).collect())))
+        Ok(IdRows(self.run(graphs, monitor, || Ids)?))
     }
 
     /// Graphs with bins in their labels, where attributes are binned.
@@ -215,59 +212,25 @@ impl Fitted {
         }
     }
 
-    /// Sets workers to graphs, whose attributes are binned: rows in parts, each with the number of the worker whose keys they have.
-    pub(super) fn run<K: Keys + Send>(
+    /// Sets workers to graphs, each with keys of its own.
+    fn run<K: Keys + Send>(
         &self,
         graphs: &[Graph],
         monitor: &Monitor,
         keys: impl Fn() -> K + Sync + Send,
-    ) -> Result<Run<K>> {
-        let unlabelled = |graph: &Graph| graph.size() > 0 && graph.edge_labels().is_none();
-        if let Some(number) =
-            graphs.iter().position(unlabelled).filter(|_| self.settings.edge_labels.is_used())
-        {
-            return Err(Error::graph(format!("graph {number} has no edge labels, which were asked for")));
-        }
-        let limits = self.settings.limits;
-        let share = 1.0 / graphs.len().max(1) as f64;
-        let job = Job { monitor, deadline: limits.deadline(), steps: limits.steps, share, taken: None };
-        let workers = threads::count(self.settings.threads);
-        let together = (graphs.len() / (16 * workers)).clamp(1, 64);
-        // Workers that wait for something to do. Those that learn should be few: each meets most features.
-        let idle: Mutex<Vec<(usize, Worker<'_>, Part<K>)>> = Mutex::default();
-        let made = Mutex::new(0);
-        let hire = || -> Result<_> {
-            let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
-            *made += 1;
-            Ok((*made - 1, Worker::new(&self.settings, &self.map)?, Part::new(keys())))
-        };
-        let one = |graphs: &[Graph]| -> Result<_> {
-            let waiting = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let (number, mut worker, mut part) = waiting.map_or_else(hire, Ok)?;
-            graphs.iter().for_each(|graph| worker.embed(graph, job, &mut part));
-            let rows = part.rows.take();
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push((number, worker, part));
-            Ok((number, rows))
-        };
-        let parts: Result<Vec<_>> = threads::on(self.settings.threads, || match workers {
-            1 => graphs.chunks(together).map(one).collect(),
-            _ => graphs.par_chunks(together).map(one).collect(),
-        })?;
-        let parts = parts?;
-        self.check(&parts)?;
-        let mut idle = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        idle.sort_by_key(|&(number, ..)| number);
-        Ok((parts, idle.into_iter().map(|(.., part)| part.keys).collect()))
+    ) -> Result<Rows<K::Key>> {
+        let worker = || Worker::new(&self.settings, &self.map);
+        let (parts, _) = self.settings.manner().run(&self.binned(graphs)?, monitor, worker, keys)?;
+        Ok(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows).collect()))
     }
 
-    /// Fails if it should where a graph was stopped.
-    fn check<K>(&self, parts: &[(usize, Rows<K>)]) -> Result<()> {
-        let outcomes = parts.iter().flat_map(|(_, rows)| &rows.outcomes);
-        match outcomes.enumerate().find(|(_, outcome)| **outcome != Outcome::Complete) {
-            Some((graph, outcome)) if self.settings.stopped == Stopped::Fail => {
-                Err(Error::stopped(format!("graph {graph} was stopped before its end: {}", outcome.name())))
-            }
-            _ => Ok(()),
-        }
+    /// Embeds graphs with a column for each feature that enough of them have, whatever columns were learnt.
+    pub(crate) fn learn_under<T: Kept>(
+        &self,
+        graphs: &[Graph],
+        monitor: &Monitor,
+    ) -> Result<(Vec<T>, Rows<u32>)> {
+        let worker = || Worker::new(&self.settings, &self.map);
+        self.settings.manner().learn(&self.binned(graphs)?, monitor, worker, self.settings.min_graphs)
     }
 }

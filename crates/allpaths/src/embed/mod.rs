@@ -7,6 +7,7 @@
 mod features;
 mod fitted;
 mod profile;
+mod run;
 mod vocabulary;
 mod worker;
 mod write;
@@ -26,7 +27,10 @@ use crate::label::{
     Binning, Booking, Bounds, Cycles, Encoding, LabelChoice, LabelLearner, LabelMap, relabelled,
 };
 use crate::{Error, Graph, Monitor, Result};
-use vocabulary::{Learner, Places};
+pub(crate) use features::Rows;
+pub(crate) use run::{Finder, Keys, Manner, Part};
+use vocabulary::Places;
+pub(crate) use vocabulary::{Column, Kept};
 use worker::Worker;
 
 /// Whether the labels of edges have a say.
@@ -321,6 +325,12 @@ impl AllPathsCycles {
         Booking { paths: self.paths, cycles: self.cycles, convention: self.convention }
     }
 
+    /// How graphs are gone through.
+    fn manner(&self) -> Manner {
+        let &Self { edge_labels, limits, stopped, threads, .. } = self;
+        Manner { edge_labels, limits, stopped, threads }
+    }
+
     /// Which labels to tell apart. Power codes need an order of the labels, and so a list of them.
     fn label_choice(&self) -> LabelChoice {
         match (self.encoding, self.labels) {
@@ -419,12 +429,7 @@ impl AllPathsCycles {
     ///
     /// As [`AllPathsCycles::embed`].
     pub fn fit_transform_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<(Fitted, Features)> {
-        self.check()?;
-        let bounds = self.bins.iter().map(|binning| binning.learn(graphs)).collect::<Result<Vec<_>>>()?;
-        let learnt =
-            if bounds.is_empty() { Cow::Borrowed(graphs) } else { Cow::Owned(relabelled(graphs, &bounds)?) };
-        let map = LabelMap::learn(self.label_choice(), &learnt)?;
-        let fitted = self.fitted(bounds, map)?;
+        let fitted = self.fit_labels(graphs)?;
         if self.hash_bits.is_some() {
             let features = fitted.transform_under(graphs, monitor)?;
             return Ok((fitted, features));
@@ -434,11 +439,20 @@ impl AllPathsCycles {
             let features = fitted.transform_under(graphs, monitor)?;
             return Ok((fitted, features));
         }
-        let (parts, learners) = fitted.run(&learnt, monitor, Learner::default)?;
-        let (features, rows) = vocabulary::settle(parts, learners, self.min_graphs);
+        let (features, rows) = fitted.learn_under::<Feature>(graphs, monitor)?;
         let columns = Columns::Named(features.clone());
         let fitted = fitted.with_columns(features);
         Ok((fitted, Features::new(columns, rows)))
+    }
+
+    /// Learns all but the columns.
+    pub(crate) fn fit_labels(&self, graphs: &[Graph]) -> Result<Fitted> {
+        self.check()?;
+        let bounds = self.bins.iter().map(|binning| binning.learn(graphs)).collect::<Result<Vec<_>>>()?;
+        let binned =
+            if bounds.is_empty() { Cow::Borrowed(graphs) } else { Cow::Owned(relabelled(graphs, &bounds)?) };
+        let map = LabelMap::learn(self.label_choice(), &binned)?;
+        self.fitted(bounds, map)
     }
 
     /// What embeds new graphs under a label map, and has no columns yet: only ids, or hashed columns.
@@ -455,7 +469,8 @@ impl AllPathsCycles {
         }
     }
 
-    fn fitted(&self, bounds: Vec<Bounds>, map: LabelMap) -> Result<Fitted> {
+    /// What embeds graphs under labels and bins that are known, and has no columns yet.
+    pub(crate) fn fitted(&self, bounds: Vec<Bounds>, map: LabelMap) -> Result<Fitted> {
         self.check()?;
         let columns = self.hash_bits.map_or_else(|| Columns::Named(Vec::new()), Columns::Hashed);
         let fitted = Fitted { settings: self.clone(), bounds, map, columns, places: Places::default() };

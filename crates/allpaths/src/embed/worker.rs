@@ -1,23 +1,13 @@
-//! One worker: graph after graph into rows of features.
+//! The worker that finds labelled paths and cycles in graph after graph.
 
 use super::AllPathsCycles;
-use super::features::{Entry, Feature, Rows};
-use super::profile::Cell;
+use super::run::{Finder, Keys, Part};
 use crate::Result;
 use crate::count::{Engine, Goal, Job, Outcome, Tally, Walk};
 use crate::graph::Graph;
 use crate::label::{
-    self, Bins, Booking, Encoding, Found, LabelMap, Labelling, Multisets, Reading, Sink, Sums, Trie,
+    self, Bins, Booking, Encoding, LabelMap, Labelling, Multisets, Reading, Sink, Sums, Trie,
 };
-
-/// Says under which key a feature is put into a row.
-pub(super) trait Keys {
-    /// An id, or the number of a column.
-    type Key: Copy + Ord + Send;
-
-    /// The key of a feature; nothing if it has none. The name is only spelt where it is needed.
-    fn key(&mut self, found: &Found, refinement: usize, name: impl FnOnce() -> String) -> Option<Self::Key>;
-}
 
 /// The scratch of one thread.
 pub(super) struct Worker<'a> {
@@ -54,31 +44,6 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Adds the row of a graph.
-    pub(super) fn embed<K: Keys>(&mut self, graph: &Graph, job: Job<'_>, into: &mut Part<K>) {
-        // Its share of the job is reported when the row is done, not on the way.
-        let (share, job) = (job.share, Job { share: 0.0, ..job });
-        self.labelling.begin(graph);
-        let (mut outcome, mut done) = (Outcome::Complete, 0);
-        for (refinement, max_length) in self.settings.profile.rounds() {
-            (done..refinement).for_each(|_| self.labelling.refine(graph));
-            done = refinement;
-            let mut sink = PartSink { part: into, refinement };
-            outcome = outcome.max(match self.settings.encoding {
-                Encoding::Power => self.power(graph, max_length, job, &mut sink),
-                Encoding::Exact => self.exact(graph, max_length, job, &mut sink),
-                Encoding::Composition | Encoding::Sequence => self.trie(graph, max_length, job, &mut sink),
-            });
-        }
-        if outcome != Outcome::Complete && self.settings.stopped == super::Stopped::Skip {
-            into.rows.clear_row();
-            into.again.clear();
-            into.unseen.clear();
-        }
-        into.finish_row(outcome);
-        job.monitor.advance(share);
-    }
-
     /// Numbers the labels, and hands the vertices over.
     fn number(&mut self, sink: &mut impl Sink) {
         self.labelling.number();
@@ -89,6 +54,9 @@ impl<'a> Worker<'a> {
 
     fn trie(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
         self.number(sink);
+        if max_length == 0 {
+            return job.stop();
+        }
         let Self { labelling, trie, reading, multisets, booking, .. } = self;
         let ready = |trie: &mut Trie| trie.begin(graph, labelling);
         let outcome = attempts(graph, max_length, trie, ready, |trie, length| walk(graph, length, job, trie));
@@ -125,6 +93,24 @@ impl<'a> Worker<'a> {
     }
 }
 
+impl Finder for Worker<'_> {
+    fn find<K: Keys>(&mut self, graph: &Graph, job: Job<'_>, row: &mut Part<K>) -> Outcome {
+        self.labelling.begin(graph);
+        let (mut outcome, mut done) = (Outcome::Complete, 0);
+        for (refinement, max_length) in self.settings.profile.rounds() {
+            (done..refinement).for_each(|_| self.labelling.refine(graph));
+            done = refinement;
+            let mut sink = row.at(refinement);
+            outcome = outcome.max(match self.settings.encoding {
+                Encoding::Power => self.power(graph, max_length, job, &mut sink),
+                Encoding::Exact => self.exact(graph, max_length, job, &mut sink),
+                Encoding::Composition | Encoding::Sequence => self.trie(graph, max_length, job, &mut sink),
+            });
+        }
+        outcome
+    }
+}
+
 /// Goes as far as the budget allows: fills a tally, made ready before each attempt, to one length after the other from the longest,
 /// until one is finished.
 fn attempts<T>(
@@ -157,58 +143,4 @@ fn walk<T: Tally<State: Send> + Send>(
 ) -> Outcome {
     let walk = Walk { graph, goal: Goal::Everywhere, max_length, job, parts: 1, parallel: false };
     walk.tell(tally).1
-}
-
-/// The rows that one worker made, and what it learnt of their columns.
-pub(super) struct Part<K: Keys> {
-    pub(super) keys: K,
-    pub(super) rows: Rows<K::Key>,
-    /// What was found in the graph at hand and may be found again.
-    again: Vec<Entry<K::Key>>,
-    /// The ids of what has no key there.
-    unseen: Vec<u64>,
-}
-
-impl<K: Keys> Part<K> {
-    pub(super) fn new(keys: K) -> Self {
-        Self { keys, rows: Rows::default(), again: Vec::new(), unseen: Vec::new() }
-    }
-
-    /// Makes a row of what was found.
-    fn finish_row(&mut self, outcome: Outcome) {
-        self.rows.finish(&mut self.again, outcome);
-        self.unseen.sort_unstable();
-        self.unseen.dedup();
-        self.rows.unseen += self.unseen.len() as u64;
-        self.unseen.clear();
-    }
-}
-
-struct PartSink<'a, K: Keys> {
-    part: &'a mut Part<K>,
-    refinement: usize,
-}
-
-impl<K: Keys> Sink for PartSink<'_, K> {
-    #[inline]
-    fn take(&mut self, found: Found, name: impl FnOnce() -> String) {
-        match self.part.keys.key(&found, self.refinement, name) {
-            Some(key) if found.again => {
-                let Found { times, divisor, .. } = found;
-                self.part.again.push(Entry { key, times, divisor });
-            }
-            Some(key) => {
-                // Most are found once, and division is slow.
-                let count = if found.divisor == 1 { found.times } else { found.times / found.divisor };
-                self.part.rows.keys.push(key);
-                self.part.rows.counts.push(count);
-            }
-            None => self.part.unseen.push(found.id),
-        }
-    }
-}
-
-/// A feature as it is found.
-pub(super) fn feature(found: &Found, refinement: usize, name: String) -> Feature {
-    Feature { id: found.id, name, kind: found.kind, cell: Cell { refinement, length: found.length } }
 }

@@ -34,15 +34,14 @@ pub use binning::{Binning, Cut};
 pub(crate) use binning::{Bounds, relabelled};
 pub(crate) use composition::Multisets;
 pub(crate) use exact::Sums;
+pub(crate) use id::Piece;
 pub use id::{ID_VERSION, id_of_name};
-pub(crate) use labelling::Labelling;
+pub(crate) use labelling::{Labelling, Spelling, spelt};
 pub use map::{LabelChoice, LabelLearner, LabelMap};
 pub(crate) use power::Bins;
 pub(crate) use trie::{Reading, Trie};
 
 use crate::count::Convention;
-use id::Piece;
-use labelling::{Spelling, spelt};
 
 /// How paths and cycles are named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,6 +94,12 @@ pub enum Kind {
     Path,
     /// Simple cycles.
     Cycle,
+    /// Edges, without the vertices they join.
+    Edge,
+    /// Pairs of vertices at some distance.
+    Pair,
+    /// Induced subgraphs.
+    Subgraph,
 }
 
 /// What is booked, and how it counts.

@@ -47,7 +47,7 @@ use crate::graph::Arc;
 use extension::Extension;
 use powers::Scratch;
 use sinks::{ByEnds, ByPair, ByVertex, Sink, Total};
-use subgraphs::{Links, Subgraph, Visitor};
+pub(crate) use subgraphs::{Links, Subgraph, Visitor};
 
 /// The longest length this engine counts: members of a subgraph are numbered by the bits of a word.
 pub(super) const LONGEST: usize = 62;

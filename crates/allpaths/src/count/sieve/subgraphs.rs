@@ -13,7 +13,7 @@ use crate::Graph;
 use crate::count::limits::Meter;
 
 /// Neighbours in either direction, with the weights of the arcs between.
-pub(super) struct Links<R> {
+pub(crate) struct Links<R> {
     offsets: Vec<usize>,
     links: Vec<Link<R>>,
     loops: Vec<R>,
@@ -30,7 +30,7 @@ struct Link<R> {
 
 impl<R: Ring> Links<R> {
     /// The links of a graph whose arcs have the weights given.
-    pub(super) fn new(graph: &Graph, weight: impl Fn(crate::graph::Arc) -> R) -> Self {
+    pub(crate) fn new(graph: &Graph, weight: impl Fn(crate::graph::Arc) -> R) -> Self {
         let order = graph.order();
         let arcs = || (0..order).flat_map(|v| graph.arcs(v));
         let mut loops = vec![R::zero(); order];
@@ -79,7 +79,12 @@ impl<R: Ring> Links<R> {
         &self.links[self.offsets[v]..self.offsets[v + 1]]
     }
 
-    pub(super) fn order(&self) -> usize {
+    /// The neighbours of a vertex in either direction, ascending, without itself.
+    pub(crate) fn neighbours(&self, v: usize) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.row(v).iter().map(|link| link.vertex as usize)
+    }
+
+    pub(crate) fn order(&self) -> usize {
         self.loops.len()
     }
 }
@@ -90,7 +95,7 @@ pub(super) fn padded(size: usize) -> usize {
 }
 
 /// Is shown every subgraph.
-pub(super) trait Visitor<R> {
+pub(crate) trait Visitor<R> {
     /// A subgraph.
     fn visit(&mut self, subgraph: &Subgraph<'_, R>);
 
@@ -102,7 +107,7 @@ pub(super) trait Visitor<R> {
 }
 
 /// A connected induced subgraph, as it grows and shrinks.
-pub(super) struct Subgraph<'a, R> {
+pub(crate) struct Subgraph<'a, R> {
     links: &'a Links<R>,
     largest: usize,
     members: Vec<u32>,
@@ -122,7 +127,7 @@ pub(super) struct Subgraph<'a, R> {
 
 impl<'a, R: Ring> Subgraph<'a, R> {
     /// Subgraphs of at most `largest` vertices.
-    pub(super) fn new(links: &'a Links<R>, largest: usize) -> Self {
+    pub(crate) fn new(links: &'a Links<R>, largest: usize) -> Self {
         Self {
             links,
             largest,
@@ -138,22 +143,22 @@ impl<'a, R: Ring> Subgraph<'a, R> {
     }
 
     /// The most vertices a subgraph has here.
-    pub(super) fn largest(&self) -> usize {
+    pub(crate) fn largest(&self) -> usize {
         self.largest
     }
 
     /// The vertices, in the order in which they came in.
-    pub(super) fn members(&self) -> &[u32] {
+    pub(crate) fn members(&self) -> &[u32] {
         &self.members
     }
 
     /// How many vertices outside are neighbours of members; not known for a subgraph of the largest size.
-    pub(super) fn border(&self) -> usize {
+    pub(crate) fn border(&self) -> usize {
         self.border
     }
 
     /// The row of member `i` in the matrix of arc weights, padded.
-    pub(super) fn row(&self, i: usize) -> &[R] {
+    pub(crate) fn row(&self, i: usize) -> &[R] {
         &self.matrix[i * self.stride..][..padded(self.members.len())]
     }
 
@@ -168,12 +173,12 @@ impl<'a, R: Ring> Subgraph<'a, R> {
     }
 
     /// The places of the members to which an arc leads from member `i`, as bits.
-    pub(super) fn out(&self, i: usize) -> u64 {
+    pub(crate) fn out(&self, i: usize) -> u64 {
         self.rows[i]
     }
 
     /// The links of a vertex outside to members: their places, and the weights to and from them.
-    pub(super) fn links_of(&self, w: usize) -> impl Iterator<Item = (usize, &R, &R)> {
+    pub(crate) fn links_of(&self, w: usize) -> impl Iterator<Item = (usize, &R, &R)> {
         self.links.row(w).iter().filter_map(|link| {
             let place = (self.place[link.vertex as usize] as usize).checked_sub(1)?;
             Some((place, &link.to, &link.from))
@@ -186,7 +191,7 @@ impl<'a, R: Ring> Subgraph<'a, R> {
     }
 
     /// Visits every subgraph whose smallest vertex is `root`, unless the meter says stop.
-    pub(super) fn each(&mut self, root: usize, meter: &mut Meter<'_>, visitor: &mut impl Visitor<R>) {
+    pub(crate) fn each(&mut self, root: usize, meter: &mut Meter<'_>, visitor: &mut impl Visitor<R>) {
         meter.spend(1);
         self.enter(root, root);
         visitor.visit(self);

@@ -1,0 +1,86 @@
+//! What kernels there are.
+
+/// What there is to know of a kernel before it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The name that settings use.
+    pub name: &'static str,
+    /// What it counts.
+    pub counts: &'static str,
+    /// What settings it has, beside those of the comparison.
+    pub settings: &'static str,
+    /// What it sees: labels of vertices, labels of edges, direction, weights.
+    pub sees: &'static str,
+    /// The time it takes for a graph of `n` vertices and `m` edges.
+    pub complexity: &'static str,
+    /// Where it is defined.
+    pub reference: &'static str,
+}
+
+/// All kernels.
+pub const CATALOGUE: &[About] = &[
+    About {
+        name: "apc",
+        counts: "simple paths and simple cycles",
+        settings: "encoding, profile, labels, edge labels, cycles, convention",
+        sees: "vertex labels, edge labels, direction",
+        complexity: "the number of paths one edge shorter than the longest",
+        reference: "Giscard and Wilson, The all-paths and cycles graph kernel, 2017",
+    },
+    About {
+        name: "all-paths",
+        counts: "simple paths",
+        settings: "encoding, profile, labels, edge labels, convention",
+        sees: "vertex labels, edge labels, direction",
+        complexity: "the number of paths one edge shorter than the longest",
+        reference: "Giscard and Wilson, The all-paths and cycles graph kernel, 2017",
+    },
+    About {
+        name: "shortest-path",
+        counts: "ordered pairs of vertices by distance",
+        settings: "labels, lengths",
+        sees: "vertex labels, direction, weights",
+        complexity: "n m; n m log n with weights",
+        reference: "Borgwardt and Kriegel, Shortest-path kernels on graphs, 2005",
+    },
+    About {
+        name: "graphlet",
+        counts: "induced subgraphs of 3 to 5 vertices",
+        settings: "sizes, connected or all, labels, sampling",
+        sees: "vertex labels if asked to",
+        complexity: "the number of connected induced subgraphs; n^size for all; the number of samples",
+        reference: "Shervashidze et al., Efficient graphlet kernels for large graph comparison, 2009",
+    },
+    About {
+        name: "wl",
+        counts: "vertices by labels that are refined round by round",
+        settings: "rounds, labels, edge labels",
+        sees: "vertex labels, edge labels, direction",
+        complexity: "rounds times m",
+        reference: "Shervashidze et al., Weisfeiler-Lehman graph kernels, 2011",
+    },
+    About {
+        name: "wl-oa",
+        counts: "what wl counts, compared by intersection",
+        settings: "rounds, labels, edge labels",
+        sees: "vertex labels, edge labels, direction",
+        complexity: "rounds times m",
+        reference: "Kriege, Giscard and Wilson, On valid optimal assignment kernels, 2016",
+    },
+    About {
+        name: "vertex-histogram",
+        counts: "vertices by label",
+        settings: "none",
+        sees: "vertex labels",
+        complexity: "n",
+        reference: "Sugiyama and Borgwardt, Halting in random walk kernels, 2015",
+    },
+    About {
+        name: "edge-histogram",
+        counts: "edges by label, whatever they join",
+        settings: "none",
+        sees: "edge labels",
+        complexity: "m",
+        reference: "Sugiyama and Borgwardt, Halting in random walk kernels, 2015",
+    },
+];

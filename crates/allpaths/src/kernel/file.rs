@@ -1,0 +1,120 @@
+//! Fitted kernels on disk: settings and labels as JSON, rows as arrays, together in one file that NumPy reads, too.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::vectors::Vectors;
+use super::{FittedKernel, GraphKernel};
+use crate::count::Outcome;
+use crate::embed::{Cell, Column};
+use crate::label::{Bounds, ID_VERSION, LabelMap};
+use crate::npz::Npz;
+use crate::{Error, Result};
+
+/// The version of the files.
+const VERSION: u64 = 1;
+
+/// What is no array.
+#[derive(Serialize, Deserialize)]
+struct About<'a> {
+    version: u64,
+    ids: u64,
+    kernel: Cow<'a, GraphKernel>,
+    bins: Cow<'a, [Bounds]>,
+    labels: Cow<'a, LabelMap>,
+    outcomes: Cow<'a, [Outcome]>,
+}
+
+#[derive(Deserialize)]
+struct Versions {
+    version: u64,
+    ids: u64,
+}
+
+impl FittedKernel {
+    /// Writes it to a file, with the rows of the graphs it was fitted to; read back, it compares other graphs with them.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{Graph, GraphKernel, kernel::{FittedKernel, ShortestPath}};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("k.model");
+    /// let square = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?;
+    /// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?;
+    /// GraphKernel::new(ShortestPath::new()).fit(&[square])?.write(&path)?;
+    /// let gram = FittedKernel::read(&path)?.against::<f64>(&[triangle])?;
+    /// assert_eq!(gram.values(), [48.0]); // 6 ordered pairs at distance 1, and 8
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        let (bins, labels) = self.embedding.learnt();
+        let about = About {
+            version: VERSION,
+            ids: ID_VERSION,
+            kernel: Cow::Borrowed(&self.kernel),
+            bins: Cow::Borrowed(bins),
+            labels,
+            outcomes: Cow::Borrowed(&self.outcomes),
+        };
+        let about = serde_json::to_vec(&about).map_err(|error| Error::io(path, error.into()))?;
+        let (vectors, precisions) = self.comparison.rows_and_precisions();
+        let of_columns = |of: fn(&Column) -> u64| vectors.columns.iter().map(of).collect::<Vec<u64>>();
+        Npz::new()
+            .array("about", about)
+            .array("ids", of_columns(|column| column.id))
+            .array("refinements", of_columns(|column| column.cell.refinement as u64))
+            .array("lengths", of_columns(|column| column.cell.length as u64))
+            .array("indptr", vectors.offsets().iter().map(|&offset| offset as u64).collect::<Vec<_>>())
+            .array("indices", vectors.indices().iter().map(|&index| u64::from(index)).collect::<Vec<_>>())
+            .array("data", vectors.values().to_vec())
+            .array("precisions", precisions.unwrap_or_default().to_vec())
+            .write(path)
+    }
+
+    /// Reads what [`FittedKernel::write`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is damaged, or was written by a later version.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let npz = Npz::read(path)?;
+        let missing = |name: &str| Error::file(path, format!("no {name:?} in it: not a fitted kernel"));
+        let whole = |name: &str| npz.whole_numbers(name).ok_or_else(|| missing(name));
+        let real = |name: &str| npz.real_numbers(name).ok_or_else(|| missing(name));
+        let about: Vec<u8> = whole("about")?.into_iter().map(|byte| byte as u8).collect();
+        let json = |error: serde_json::Error| Error::json(path, "a fitted kernel", &error);
+        // What a later version adds may be unknown here: its number comes first.
+        let Versions { version, ids } = serde_json::from_slice(&about).map_err(json)?;
+        for (found, known) in [(version, VERSION), (ids, ID_VERSION)] {
+            if found != known {
+                return Err(Error::version(path, found, known));
+            }
+        }
+        let About { kernel, bins, labels, outcomes, .. } = serde_json::from_slice(&about).map_err(json)?;
+        let cells = whole("refinements")?.into_iter().zip(whole("lengths")?);
+        let columns = cells.zip(whole("ids")?).map(|((refinement, length), id)| Column {
+            cell: Cell { refinement: refinement as usize, length: length as usize },
+            id,
+        });
+        let precisions = real("precisions")?;
+        let rows = (whole("indptr")?, whole("indices")?, real("data")?);
+        let vectors = Vectors::checked(columns.collect(), rows)
+            .filter(|vectors| vectors.rows() == outcomes.len())
+            .filter(|vectors| precisions.len() == kernel.comparison.precisions(vectors.columns.len()))
+            .ok_or_else(|| Error::file(path, "its arrays do not fit together: the file is damaged"))?;
+        let kernel = kernel.into_owned();
+        let (bins, labels) = (bins.into_owned(), labels.into_owned());
+        let embedding = kernel.substructures.embedding(bins, labels, kernel.comparison.threads)?;
+        let comparison = kernel.comparison.read(vectors, precisions, embedding.unseen())?;
+        Ok(Self { kernel, embedding, comparison, outcomes: outcomes.into_owned() })
+    }
+}

@@ -1,0 +1,226 @@
+//! Kernels between graphs, as Gram matrices.
+//!
+//! A kernel counts substructures of graphs and compares the counts. [`GraphKernel`] holds both choices: which [`Substructures`]
+//! (labelled paths and cycles, shortest paths, graphlets, refined vertices, ...) and which [`Comparison`] of their numbers. It is
+//! fitted to some graphs and then compares those with each other, or others with them: [`FittedKernel`] gives [`Gram`] matrices.
+
+mod catalogue;
+mod comparison;
+mod engine;
+mod file;
+mod gram;
+mod graphlet;
+mod histogram;
+mod median;
+mod shortest_path;
+mod side;
+mod substructures;
+mod sums;
+mod vectors;
+mod weisfeiler_lehman;
+
+use serde::{Deserialize, Serialize};
+
+pub use catalogue::{About, CATALOGUE};
+pub use comparison::{Compare, Comparison, FittedComparison};
+pub use gram::{Gram, Memory, Real};
+pub use graphlet::{Graphlet, Graphlets, Samples, Sampling};
+pub use shortest_path::{Lengths, ShortestPath};
+pub use substructures::Substructures;
+pub use vectors::Counted;
+pub use weisfeiler_lehman::WeisfeilerLehman;
+
+use crate::count::Outcome;
+use crate::embed::{Columns, Feature, Features};
+use crate::{Graph, Monitor, Result};
+use substructures::Embedding;
+use vectors::Vectors;
+
+/// A kernel between graphs: what is counted in them, and how the counts are compared.
+///
+/// # Errors
+///
+/// [`GraphKernel::fit`] fails when the settings contradict each other or the graphs.
+///
+/// # Example
+///
+/// ```
+/// # use allpaths::{AllPathsCycles, Graph, GraphKernel, kernel::{Compare, Comparison}};
+/// let path = Graph::from_edges(3, [(0, 1), (1, 2)])?;
+/// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?;
+/// let square = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?;
+/// let kernel = GraphKernel::new(AllPathsCycles::up_to(4)).comparison(Comparison::new(Compare::MinMax).by_cell());
+/// let fitted = kernel.fit(&[path, triangle])?;
+/// assert_eq!(fitted.gram::<f64>()?.row(0)[0], 1.0);
+/// let new = fitted.against::<f64>(&[square])?; // a row for the square, with a column for each fitted graph
+/// assert_eq!((new.rows(), new.columns()), (1, 2));
+/// # Ok::<(), allpaths::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GraphKernel {
+    #[serde(flatten)]
+    substructures: Substructures,
+    comparison: Comparison,
+}
+
+impl GraphKernel {
+    /// Counts these, and compares them as their authors do.
+    pub fn new(substructures: impl Into<Substructures>) -> Self {
+        let substructures = substructures.into();
+        Self { comparison: substructures.default_comparison(), substructures }
+    }
+
+    /// The optimal assignment kernel: labels of vertices, refined round by round, by intersection.
+    pub fn optimal_assignment(labels: WeisfeilerLehman) -> Self {
+        Self::new(Substructures::OptimalAssignment(labels))
+    }
+
+    /// Sets how counts are compared.
+    #[must_use]
+    pub fn comparison(mut self, comparison: Comparison) -> Self {
+        self.comparison = comparison;
+        self
+    }
+
+    /// Changes how counts are compared.
+    #[must_use]
+    pub fn compared(mut self, change: impl FnOnce(Comparison) -> Comparison) -> Self {
+        self.comparison = change(self.comparison);
+        self
+    }
+
+    /// Sets the number of threads: all processors by default. The result is the same for any number.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.comparison.threads = Some(threads);
+        self
+    }
+
+    /// What is counted.
+    pub fn substructures(&self) -> &Substructures {
+        &self.substructures
+    }
+
+    /// Counts in graphs what the kernel counts, under names: its explicit features.
+    ///
+    /// # Errors
+    ///
+    /// As [`GraphKernel::fit`].
+    pub fn features<G: AsRef<[Graph]> + ?Sized>(&self, graphs: &G) -> Result<Features> {
+        self.features_under(graphs.as_ref(), &Monitor::new())
+    }
+
+    /// Counts in graphs what the kernel counts, under the eyes of a monitor.
+    ///
+    /// # Errors
+    ///
+    /// As [`GraphKernel::fit`].
+    pub fn features_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Features> {
+        let embedding = self.substructures.fit(graphs, self.comparison.threads)?;
+        let (features, rows) = embedding.learn::<Feature>(graphs, monitor)?;
+        Ok(Features::new(Columns::Named(features), rows))
+    }
+
+    /// Counts in graphs, and learns from them what there is to learn.
+    ///
+    /// # Errors
+    ///
+    /// When the settings contradict each other or the graphs.
+    pub fn fit<G: AsRef<[Graph]> + ?Sized>(&self, graphs: &G) -> Result<FittedKernel> {
+        self.fit_under(graphs.as_ref(), &Monitor::new())
+    }
+
+    /// Counts in graphs and learns from them, under the eyes of a monitor.
+    ///
+    /// # Errors
+    ///
+    /// As [`GraphKernel::fit`].
+    pub fn fit_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<FittedKernel> {
+        self.comparison.check()?;
+        let embedding = self.substructures.fit(graphs, self.comparison.threads)?;
+        let (vectors, outcomes) = self.vectors(&embedding, graphs, monitor)?;
+        let comparison = self.comparison.fit_vectors(vectors, embedding.unseen())?;
+        Ok(FittedKernel { kernel: self.clone(), embedding, comparison, outcomes })
+    }
+
+    fn vectors(
+        &self,
+        embedding: &Embedding,
+        graphs: &[Graph],
+        monitor: &Monitor,
+    ) -> Result<(Vectors, Vec<Outcome>)> {
+        let comparison = &self.comparison;
+        if let Some(features) = embedding.hashed(graphs, monitor).transpose()? {
+            comparison.check_columns(&features)?;
+            return Ok((Vectors::of(&features, comparison.counted()), features.outcomes().to_vec()));
+        }
+        let (columns, rows) = embedding.learn(graphs, monitor)?;
+        let outcomes = rows.outcomes.clone();
+        Ok((Vectors::new(columns, rows, comparison.counted()), outcomes))
+    }
+}
+
+/// A kernel with the graphs it was fitted to.
+///
+/// It can be kept in a file: [`FittedKernel::write`].
+#[derive(Clone, Debug)]
+pub struct FittedKernel {
+    kernel: GraphKernel,
+    embedding: Embedding,
+    comparison: FittedComparison,
+    outcomes: Vec<Outcome>,
+}
+
+impl FittedKernel {
+    /// The settings it was made with.
+    pub fn settings(&self) -> &GraphKernel {
+        &self.kernel
+    }
+
+    /// How many graphs it was fitted to.
+    pub fn rows(&self) -> usize {
+        self.comparison.rows()
+    }
+
+    /// How counting ended for each of the fitted graphs.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+
+    /// The fitted graphs with each other.
+    ///
+    /// # Errors
+    ///
+    /// When the matrix is over its limit of memory.
+    pub fn gram<T: Real>(&self) -> Result<Gram<T>> {
+        self.comparison.gram()
+    }
+
+    /// The fitted graphs with each other, under the eyes of a monitor.
+    ///
+    /// # Errors
+    ///
+    /// As [`FittedKernel::gram`], and when the monitor is told to interrupt.
+    pub fn gram_under<T: Real>(&self, monitor: &Monitor) -> Result<Gram<T>> {
+        self.comparison.gram_under(monitor)
+    }
+
+    /// Other graphs with the fitted ones: a row for each of the others.
+    ///
+    /// # Errors
+    ///
+    /// When the graphs lack what the kernel counts, or the matrix is over its limit of memory.
+    pub fn against<T: Real>(&self, graphs: &(impl AsRef<[Graph]> + ?Sized)) -> Result<Gram<T>> {
+        self.against_under(graphs.as_ref(), &Monitor::new())
+    }
+
+    /// Other graphs with the fitted ones, under the eyes of a monitor, which sees counting and comparing as a job each.
+    ///
+    /// # Errors
+    ///
+    /// As [`FittedKernel::against`], and when the monitor is told to interrupt.
+    pub fn against_under<T: Real>(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Gram<T>> {
+        let (vectors, _) = self.kernel.vectors(&self.embedding, graphs, monitor)?;
+        self.comparison.against_vectors(&vectors, monitor)
+    }
+}
