@@ -1,4 +1,4 @@
-//! Exact counts of simple paths and simple cycles in graphs, and graph kernels built on them.
+//! Exact counts of simple paths and simple cycles in graphs, of labelled ones as features with names, and graph kernels built on them.
 //!
 //! The modules are the stages of the work, in the order in which data moves:
 //!
@@ -14,7 +14,7 @@
 //! A whole run is a line for each arrow:
 //!
 //! ```
-//! use allpaths::{Counter, Dataset};
+//! use allpaths::{AllPathsCycles, Counter, Dataset};
 //!
 //! # let caffeine = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/caffeine.gml");
 //! let data = Dataset::read(caffeine)?;
@@ -22,13 +22,16 @@
 //! assert_eq!(counts.cycles(5), 1); // a ring of five,
 //! assert_eq!(counts.cycles(6), 1); // a ring of six,
 //! assert_eq!(counts.cycles(9), 1); // and the one around both
+//!
+//! let features = AllPathsCycles::up_to(5).embed(&data)?;
+//! assert_eq!(features.count(0, "cycle:C-C-N-C-N-"), Some(1)); // the ring of five, by its labels
 //! # Ok::<(), allpaths::Error>(())
 //! ```
 //!
 //! - [`Graph`] holds vertices, edges and what is known of them; [`graph::GraphBuilder`] makes one by hand.
 //! - [`Dataset`] reads files; [`dataset::Reader`] has the choices.
 //! - [`Counter`] counts; [`count::Counts`] is what it finds, in exact [`count::Count`]s.
-//! - [`AllPathsCycles`] makes features of labelled paths and cycles; [`embed::Features`] are what it finds.
+//! - [`AllPathsCycles`] embeds graphs; [`embed::Features`] is the matrix that comes out, [`label`] says what its columns are called.
 //! - [`GraphKernel`] compares graphs, by these features or others; [`kernel::Gram`] is the matrix that comes out.
 //! - [`npz::Npz`] hands arrays over to NumPy and SciPy.
 //! - [`Monitor`] shows how far a long job has come, and stops it.

@@ -163,7 +163,7 @@ fn loops_and_pairs_of_arcs() {
     let expected = [("path:a-b", 1), ("path:b-a", 1), ("cycle:b-", 1), ("cycle:a-b-", 1)];
     assert_eq!(named(&features, 0), counted(&expected));
     let graph = labelled(false, &["a", "b"], &[(0, 1, ""), (1, 1, "")]);
-    let features = AllPathsCycles::up_to(2).without_vertices().embed(&[graph.clone()]).unwrap();
+    let features = AllPathsCycles::up_to(2).without_vertices().embed(&graph).unwrap();
     assert_eq!(named(&features, 0), counted(&[("path:a-b", 1), ("cycle:b-", 1)]));
     let merged = AllPathsCycles::up_to(2).without_vertices().cycles(Cycles::Merged).embed(&[graph]).unwrap();
     assert_eq!(named(&merged, 0), counted(&[("path:a-b", 1), ("path:b-b", 1)]));
@@ -281,7 +281,7 @@ fn a_damaged_vocabulary_is_refused() {
 fn labels_that_were_not_seen_are_the_rest() {
     let sulphide = labelled(false, &["C", "S"], &[(0, 1, "-")]);
     let power = AllPathsCycles::up_to(1).encoding(Encoding::Power).labels(LabelChoice::All);
-    let features = power.fit(&[ring()]).unwrap().transform(&[sulphide.clone()]).unwrap();
+    let features = power.fit(&[ring()]).unwrap().transform(&sulphide).unwrap();
     // There was no label but C, N and O, so nothing was called `*`.
     assert_eq!((named(&features, 0), features.unseen()), (counted(&[("vertex:C", 1)]), 2));
     let few = AllPathsCycles::up_to(1).labels(LabelChoice::Commonest(2));
@@ -355,6 +355,10 @@ fn reading(graph: &Graph, walk: &[usize], closed: bool, edge_labels: bool) -> Ve
     walk.iter().zip(next).map(|pair| (label(graph, *pair.0).to_owned(), edge(pair))).collect()
 }
 
+fn spelt(reading: &[(String, String)]) -> String {
+    reading.iter().flat_map(|(vertex, edge)| [vertex.as_str(), edge]).collect()
+}
+
 fn monomial(labels: impl Iterator<Item = String>) -> String {
     let mut powers: BTreeMap<String, usize> = BTreeMap::new();
     labels.for_each(|label| *powers.entry(label).or_default() += 1);
@@ -374,8 +378,7 @@ fn by_oracle(graph: &Graph, max_length: usize, encoding: Encoding, edge_labels: 
             readings.push(reading(graph, &reversed(path), false, edge_labels));
         }
         let smallest = readings.into_iter().min().unwrap();
-        let (length, sequence) =
-            (path.len() - 1, smallest.iter().map(|(v, e)| format!("{v}{e}")).collect::<String>());
+        let (length, sequence) = (path.len() - 1, spelt(&smallest));
         book(match encoding {
             _ if length == 0 => format!("vertex:{sequence}"),
             Encoding::Composition => {
@@ -406,7 +409,7 @@ fn by_oracle(graph: &Graph, max_length: usize, encoding: Encoding, edge_labels: 
                 let edges = if edge_labels { format!("|{edges}") } else { String::new() };
                 format!("cycle:{length}:{vertices}{edges}")
             }
-            _ => format!("cycle:{}", smallest.iter().map(|(v, e)| format!("{v}{e}")).collect::<String>()),
+            _ => format!("cycle:{}", spelt(&smallest)),
         });
     }
     counts
@@ -433,7 +436,7 @@ proptest! {
         let graph = spec.build();
         let edge_labels = edge_labels && graph.edge_labels().is_some();
         let used = if edge_labels { EdgeLabels::Used } else { EdgeLabels::Ignored };
-        let features = AllPathsCycles::up_to(max_length).encoding(encoding).edge_labels(used).embed(&[graph.clone()]).unwrap();
+        let features = AllPathsCycles::up_to(max_length).encoding(encoding).edge_labels(used).embed(&graph).unwrap();
         prop_assert_eq!(named(&features, 0), by_oracle(&graph, max_length, encoding, edge_labels));
         for feature in features.features() {
             prop_assert_eq!(feature.id, id_of_name(&feature.name), "{}", feature.name);
@@ -476,7 +479,7 @@ proptest! {
         let graph = spec.build();
         let convention = if rooted { Convention::Rooted } else { Convention::Distinct };
         let settings = AllPathsCycles::up_to(5).encoding(encoding).convention(convention).labels(LabelChoice::Commonest(labels));
-        let features = settings.embed(&[graph.clone()]).unwrap();
+        let features = settings.embed(&graph).unwrap();
         let counts = Counter::up_to(5).count(&graph).unwrap();
         let counts = if rooted { counts.rooted() } else { counts };
         let (columns, values) = features.row(0);

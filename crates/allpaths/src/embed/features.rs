@@ -270,9 +270,15 @@ impl<K: Copy + Ord + Send> Rows<K> {
     }
 
     /// All rows, one part after the other.
-    pub(super) fn concatenated(parts: impl IntoIterator<Item = Self>) -> Self {
-        let mut parts = parts.into_iter();
-        let mut all = parts.next().unwrap_or_default();
+    pub(super) fn concatenated(parts: Vec<Self>) -> Self {
+        let (rows, entries) = parts
+            .iter()
+            .fold((0, 0), |(rows, entries), part| (rows + part.outcomes.len(), entries + part.keys.len()));
+        let mut all = Self::default();
+        all.offsets.reserve_exact(rows);
+        all.outcomes.reserve_exact(rows);
+        all.keys.reserve_exact(entries);
+        all.counts.reserve_exact(entries);
         for part in parts {
             let before = all.keys.len();
             all.offsets.extend(part.offsets[1..].iter().map(|offset| before + offset));

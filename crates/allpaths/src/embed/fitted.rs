@@ -221,7 +221,7 @@ impl Fitted {
     ) -> Result<Rows<K::Key>> {
         let worker = || Worker::new(&self.settings, &self.map);
         let (parts, _) = self.settings.manner().run(&self.binned(graphs)?, monitor, worker, keys)?;
-        Ok(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows)))
+        Ok(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows).collect()))
     }
 
     /// Embeds graphs with a column for each feature that enough of them have, whatever columns were learnt.

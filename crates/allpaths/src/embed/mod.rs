@@ -89,7 +89,7 @@ pub enum Stopped {
 /// let mut builder = GraphBuilder::undirected(3);
 /// builder.vertex_labels(["C", "C", "O"]);
 /// builder.edge(0, 1)?.edge(1, 2)?.edge(2, 0)?;
-/// let features = AllPathsCycles::up_to(3).embed(&[builder.build()?])?;
+/// let features = AllPathsCycles::up_to(3).embed(&builder.build()?)?;
 /// let names: Vec<_> = features.features().iter().map(|feature| feature.name.as_str()).collect();
 /// assert_eq!(names, ["vertex:C", "vertex:O", "path:C-C", "path:C-O", "path:C-C-O", "path:C-O-C", "cycle:C-C-O-"]);
 /// assert_eq!(features.row(0).1, [2, 1, 1, 2, 2, 1, 1]);
@@ -165,7 +165,7 @@ impl AllPathsCycles {
     /// let mut builder = GraphBuilder::undirected(3);
     /// builder.vertex_labels(["C", "N", "O"]);
     /// builder.edge(0, 1)?.edge(1, 2)?;
-    /// let features = AllPathsCycles::paper(3).embed(&[builder.build()?])?;
+    /// let features = AllPathsCycles::paper(3).embed(&builder.build()?)?;
     /// assert_eq!(features.features().len(), 81);
     /// # Ok::<(), allpaths::Error>(())
     /// ```
@@ -404,8 +404,8 @@ impl AllPathsCycles {
     /// # use allpaths::{AllPathsCycles, Graph};
     /// let path = Graph::from_edges(3, [(0, 1), (1, 2)])?;
     /// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?;
-    /// let fitted = AllPathsCycles::up_to(3).fit(&[path])?;
-    /// let features = fitted.transform(&[triangle])?;
+    /// let fitted = AllPathsCycles::up_to(3).fit(&path)?;
+    /// let features = fitted.transform(&triangle)?;
     /// assert_eq!(features.count(0, "path:*-*-*"), Some(3));
     /// assert_eq!(features.unseen(), 1); // the triangle
     /// # Ok::<(), allpaths::Error>(())

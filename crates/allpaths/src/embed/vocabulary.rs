@@ -149,7 +149,7 @@ pub(super) fn settle<T: Kept>(
     let rows = parts
         .into_iter()
         .map(|(learner, rows)| rows.keyed(|key| columns[joint[learner][key as usize] as usize]));
-    let rows = Rows::concatenated(rows).sorted();
+    let rows = Rows::concatenated(rows.collect()).sorted();
     let mut features: Vec<Option<T>> = features.into_iter().map(Some).collect();
     let in_order = sorted.into_iter().filter_map(|i| features[i as usize].take()).collect();
     (in_order, rows)

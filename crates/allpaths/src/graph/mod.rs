@@ -256,6 +256,13 @@ impl Graph {
     }
 }
 
+/// A graph alone, where many could be.
+impl AsRef<[Graph]> for Graph {
+    fn as_ref(&self) -> &[Graph] {
+        std::slice::from_ref(self)
+    }
+}
+
 /// Rows without anything beside them.
 pub(crate) struct Rows<'a> {
     offsets: Cow<'a, [u32]>,

@@ -86,7 +86,7 @@ impl Labelling {
             refinement.begin(plain.iter().map(|&place| vertex_lexicon.word(place).piece.id()));
         }
         let edge = |arc: usize| edge_lexicon.word(arcs[arc]).piece.id();
-        refinement.refine(graph, self.with_edges.then_some(edge));
+        refinement.refine(graph, self.with_edges.then_some(&edge));
         self.rounds += 1;
     }
 

@@ -23,14 +23,14 @@ impl Refinement {
     }
 
     /// One round. `edge` gives the word of each arc, by its place among all, if edges have a say.
-    pub(crate) fn refine(&mut self, graph: &Graph, edge: Option<impl Fn(usize) -> u64>) {
+    pub(crate) fn refine(&mut self, graph: &Graph, edge: Option<&dyn Fn(usize) -> u64>) {
         let Self { words, next, around } = self;
         next.clear();
         for v in 0..graph.order() {
             around.clear();
-            match &edge {
+            match edge {
                 Some(edge) => {
-                    around.extend(graph.arcs(v).map(|arc| mixed(edge(arc.index), words[arc.target])))
+                    around.extend(graph.arcs(v).map(|arc| mixed(edge(arc.index), words[arc.target])));
                 }
                 None => around.extend(graph.neighbours(v).iter().map(|&w| words[w as usize])),
             }
@@ -58,7 +58,7 @@ mod tests {
     fn refined(graph: &Graph, rounds: usize) -> Vec<u64> {
         let mut refinement = Refinement::default();
         refinement.begin((0..graph.order()).map(|_| id_of_name("C")));
-        (0..rounds).for_each(|_| refinement.refine(graph, None::<fn(usize) -> u64>));
+        (0..rounds).for_each(|_| refinement.refine(graph, None));
         refinement.words().to_vec()
     }
 

@@ -13,7 +13,7 @@ use crate::{Error, Result, whole};
 pub(super) struct NpzWriter {
     path: PathBuf,
     columns: Columns,
-    offsets: Vec<i64>,
+    offsets: Vec<u64>,
     indices: Vec<u32>,
     counts: Vec<u64>,
     classes: Option<Vec<i64>>,
@@ -67,8 +67,8 @@ impl NpzWriter {
 
     pub(super) fn write(&mut self, features: &Features, classes: Option<&[i64]>) {
         let (offsets, indices, counts) = features.compressed_rows();
-        let before = self.counts.len() as i64;
-        self.offsets.extend(offsets[1..].iter().map(|&offset| before + offset as i64));
+        let before = self.counts.len() as u64;
+        self.offsets.extend(offsets[1..].iter().map(|&offset| before + offset as u64));
         self.indices.extend(indices);
         self.counts.extend(counts);
         self.outcomes.extend(outcome_names(features.outcomes()).map(str::to_owned));
@@ -83,15 +83,16 @@ impl NpzWriter {
         let narrow = i32::try_from(self.counts.len()).is_ok() && i32::try_from(self.columns.len()).is_ok();
         let npz = Npz::new()
             .scalar("format", vec!["csr".to_owned()])
-            .array("shape", vec![rows as i64, self.columns.len() as i64])
+            .array("shape", [rows, self.columns.len()].map(|n| (n as u64).cast_signed()).to_vec())
             .array("data", self.counts);
         let npz = if narrow {
             let indices: Vec<i32> = self.indices.into_iter().map(u32::cast_signed).collect();
-            let offsets: Vec<i32> = self.offsets.into_iter().map(|offset| offset as i32).collect();
+            let offsets: Vec<i32> =
+                self.offsets.into_iter().map(|offset| (offset as u32).cast_signed()).collect();
             npz.array("indices", indices).array("indptr", offsets)
         } else {
             npz.array("indices", self.indices.into_iter().map(i64::from).collect::<Vec<_>>())
-                .array("indptr", self.offsets)
+                .array("indptr", self.offsets.into_iter().map(u64::cast_signed).collect::<Vec<_>>())
         };
         let features = match self.columns {
             Columns::Named(features) => Some(features),
