@@ -146,6 +146,16 @@ fn labels(text: &str) -> Result<LabelChoice, String> {
 }
 
 impl EmbeddingArguments {
+    /// Which labels to tell apart, for kernels that take nothing else of these.
+    pub(crate) fn labels(&self) -> LabelChoice {
+        self.labels.unwrap_or_default()
+    }
+
+    /// Whether the labels of edges have a say.
+    pub(crate) fn edge_labels(&self) -> EdgeLabels {
+        if self.edge_labels { EdgeLabels::Used } else { EdgeLabels::Ignored }
+    }
+
     /// The settings they stand for.
     pub(crate) fn settings(&self) -> Result<AllPathsCycles, Usage> {
         let max_length = self.max_length.unwrap_or(AllPathsCycles::MAX_LENGTH);
@@ -158,7 +168,7 @@ impl EmbeddingArguments {
                 let mut settings = AllPathsCycles::of(profile)
                     .encoding(self.encoding.into())
                     .cycles(self.cycles.into())
-                    .edge_labels(if self.edge_labels { EdgeLabels::Used } else { EdgeLabels::Ignored });
+                    .edge_labels(self.edge_labels());
                 if let Some(choice) = self.labels {
                     settings = settings.labels(choice);
                 }

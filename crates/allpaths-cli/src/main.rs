@@ -12,7 +12,10 @@ mod embed;
 mod embedding;
 mod features;
 mod format;
+mod gram;
 mod input;
+mod kernel;
+mod kernels;
 mod output;
 mod size;
 mod watch;
@@ -34,6 +37,8 @@ enum Command {
     Count(count::Arguments),
     Embed(Box<embed::Arguments>),
     Features(features::Arguments),
+    Gram(Box<gram::Arguments>),
+    Kernels(kernels::Arguments),
     Convert(convert::Arguments),
     Completions(completions::Arguments),
 }
@@ -50,6 +55,8 @@ fn main() -> ExitCode {
         Command::Count(arguments) => count::run(&arguments),
         Command::Embed(arguments) => embed::run(&arguments),
         Command::Features(arguments) => features::run(&arguments),
+        Command::Gram(arguments) => gram::run(&arguments),
+        Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };

@@ -172,6 +172,13 @@ impl Npz {
     }
 }
 
+/// Writes one array alone, in NumPy's own format: a file whose name ends in `.npy`.
+pub(crate) fn write_npy(path: &Path, shape: &[usize], values: impl Into<Values>) -> Result<()> {
+    let array = Array { name: String::new(), shape: shape.to_vec(), values: values.into() };
+    array.check()?;
+    whole::file(path, |mut out| array.write(&mut out))
+}
+
 impl Array {
     fn read(name: &str, file: &mut impl Read) -> Result<Self, String> {
         let mut bytes = Vec::new();

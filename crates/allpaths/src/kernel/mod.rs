@@ -18,6 +18,7 @@ mod substructures;
 mod sums;
 mod vectors;
 mod weisfeiler_lehman;
+mod write;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +30,7 @@ pub use shortest_path::{Lengths, ShortestPath};
 pub use substructures::Substructures;
 pub use vectors::Counted;
 pub use weisfeiler_lehman::WeisfeilerLehman;
+pub use write::check_gram_name;
 
 use crate::count::Outcome;
 use crate::embed::{Columns, Feature, Features};
