@@ -46,10 +46,7 @@ impl Piece {
     /// This piece and another one after it.
     #[inline]
     pub(crate) const fn then(self, next: Self) -> Self {
-        Self {
-            digits: reduced(times(self.digits, next.shift) + next.digits),
-            shift: times(self.shift, next.shift),
-        }
+        Self { digits: Name::begin(self).with(next).digits, shift: times(self.shift, next.shift) }
     }
 
     /// A dot and a word in sixteen hexadecimal digits: what refinement adds to a label.
@@ -62,6 +59,30 @@ impl Piece {
     }
 
     /// The id of the name that was put together.
+    #[inline]
+    pub(crate) const fn id(self) -> u64 {
+        Name::begin(self).id()
+    }
+}
+
+/// A name that only grows at its end: nothing has to be known of its length.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Name {
+    digits: u64,
+}
+
+impl Name {
+    pub(crate) const fn begin(piece: Piece) -> Self {
+        Self { digits: piece.digits }
+    }
+
+    /// The name with a piece after it.
+    #[inline]
+    pub(crate) const fn with(self, next: Piece) -> Self {
+        Self { digits: reduced(times(self.digits, next.shift) + next.digits) }
+    }
+
+    /// Its id.
     #[inline]
     pub(crate) const fn id(self) -> u64 {
         spread(ID_VERSION << 61 | self.digits)

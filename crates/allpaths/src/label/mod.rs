@@ -113,6 +113,10 @@ pub(crate) struct Booking {
 impl Booking {
     /// Of rooted paths and cycles of a length that read the same: how many count as paths, and how many as cycles.
     fn shares(self, length: usize, directed: bool, paths: u64, closed: u64) -> (u64, u64) {
+        let paths = if self.paths { paths } else { 0 };
+        if closed == 0 {
+            return (paths, 0);
+        }
         let rooted = self.convention == Convention::Rooted;
         let closed = match length {
             // To and fro along an edge is no cycle.
@@ -121,7 +125,6 @@ impl Booking {
             1 if !directed && !rooted && self.cycles == Cycles::Merged => 2 * closed,
             _ => closed,
         };
-        let paths = if self.paths { paths } else { 0 };
         match self.cycles {
             Cycles::Separate => (paths, closed),
             Cycles::Merged => (paths + closed, 0),

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use super::id::Piece;
+use super::id::{Name, Piece};
 use super::labelling::{Spelling, spelt};
 use super::trie::{Reading, Trie};
 use super::{Booking, Found, Kind, Labelling, Sink};
@@ -24,16 +24,16 @@ pub(crate) fn drain(
     sink: &mut impl Sink,
 ) {
     let reverses = booking.reverses(labelling);
-    trie.each(labelling, reading, |reading, paths, closed| {
+    trie.each(const { Piece::of(PATH) }, labelling, reading, |reading, paths, closed| {
         let length = reading.length();
         let (paths, closed) = booking.shares(length, labelling.is_directed(), paths, closed);
         if paths > 0 {
             let order = if reverses { reading.direction() } else { Ordering::Less };
             if order != Ordering::Greater {
-                let id = const { Piece::of(PATH) }.then(reading.piece(length)).id();
+                let id = reading.name().id();
                 let divisor = if order == Ordering::Equal { 2 } else { 1 };
                 let found = Found { id, kind: Kind::Path, length, times: paths, divisor, again: false };
-                sink.take(found, || reading.name(Kind::Path, labelling));
+                sink.take(found, || reading.spelt(Kind::Path, labelling));
             }
         }
         if closed > 0 {
@@ -42,10 +42,9 @@ pub(crate) fn drain(
                 Convention::Distinct => reading.ways_around(reverses),
             };
             if let Some(divisor) = ways {
-                let open = const { Piece::of(CYCLE) }.then(reading.piece(length - 1));
-                let id = open.then(labelling.edge_piece(reading.edge(length - 1))).id();
+                let id = reading.cycle_name(labelling).id();
                 let found = Found { id, kind: Kind::Cycle, length, times: closed, divisor, again: false };
-                sink.take(found, || reading.name(Kind::Cycle, labelling));
+                sink.take(found, || reading.spelt(Kind::Cycle, labelling));
             }
         }
     });
@@ -98,8 +97,15 @@ impl Reading {
         Some(true)
     }
 
+    /// What a cycle reads, whose last vertex is its first.
+    fn cycle_name(&self, labelling: &Labelling) -> Name {
+        (0..self.length()).fold(const { Name::begin(Piece::of(CYCLE)) }, |name, i| {
+            name.with(labelling.piece(self.vertex(i))).with(labelling.edge_piece(self.edge(i)))
+        })
+    }
+
     /// The name of a path, or of a cycle, whose last vertex is its first.
-    fn name(&self, kind: Kind, labelling: &Labelling) -> String {
+    fn spelt(&self, kind: Kind, labelling: &Labelling) -> String {
         spelt(|name: &mut String| {
             name.push_str(if kind == Kind::Path { PATH } else { CYCLE });
             for i in 0..self.length() {

@@ -5,7 +5,7 @@
 //! place of the arc's pair in its block, and the block of the child. Paths are booked in the slot of their last label; a cycle
 //! in the slot that reads the root's label again.
 
-use super::id::Piece;
+use super::id::{Name, Piece};
 use super::labelling::Labelling;
 use crate::Graph;
 use crate::count::{Ends, Tally};
@@ -88,9 +88,10 @@ impl Trie {
         block as u32
     }
 
-    /// Goes through all sequences that some path or cycle reads.
+    /// Goes through all sequences that some path or cycle reads, as names that begin with `prefix`.
     pub(crate) fn each(
         &self,
+        prefix: Piece,
         labelling: &Labelling,
         reading: &mut Reading,
         mut hear: impl FnMut(&Reading, u64, u64),
@@ -100,7 +101,8 @@ impl Trie {
             let [pair, end] = follows(label);
             let mut top = Children { slot: pair, pair, end };
             reading.0.clear();
-            reading.0.push(Read { vertex: label, edge: 0, piece: labelling.piece(label), after: top });
+            let name = Name::begin(prefix).with(labelling.piece(label));
+            reading.0.push(Read { vertex: label, edge: 0, name, after: top });
             loop {
                 if top.pair == top.end {
                     reading.0.pop();
@@ -119,8 +121,8 @@ impl Trie {
                 }
                 let last = reading.0.last_mut().expect("it begins with a label");
                 last.after = top;
-                let piece = last.piece.then(pair.piece);
-                reading.0.push(Read { vertex: pair.vertex, edge: pair.edge, piece, after: top });
+                let name = last.name.with(pair.piece);
+                reading.0.push(Read { vertex: pair.vertex, edge: pair.edge, name, after: top });
                 hear(reading, slot.paths, slot.closed);
                 if slot.child == 0 {
                     reading.0.pop();
@@ -177,7 +179,7 @@ struct Read {
     /// The edge before it; the first has none.
     edge: u32,
     /// All that was read up to here.
-    piece: Piece,
+    name: Name,
     /// What to read after it.
     after: Children,
 }
@@ -209,10 +211,10 @@ impl Reading {
         self.0[i + 1].edge
     }
 
-    /// As a piece of ids: all up to vertex `i`.
+    /// What is read in all.
     #[inline]
-    pub(crate) fn piece(&self, i: usize) -> Piece {
-        self.0[i].piece
+    pub(crate) fn name(&self) -> Name {
+        self.0[self.0.len() - 1].name
     }
 
     /// The labels of the edges.
