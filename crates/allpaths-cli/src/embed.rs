@@ -133,11 +133,13 @@ impl Arguments {
         })
     }
 
-    /// An error in the graphs, with the name of the input; settings speak for themselves.
-    fn about_input(&self, error: allpaths::Error) -> anyhow::Error {
-        match error.is_usage() {
-            true => error.into(),
-            false => anyhow::Error::new(error).context(self.input.display().to_string()),
+    /// An error in the graphs, with the name of the input and where those graphs begin in it; settings speak for themselves.
+    fn about_input(&self, first: u64, error: allpaths::Error) -> anyhow::Error {
+        let input = self.input.display();
+        match (error.is_usage(), first) {
+            (true, _) => error.into(),
+            (false, 0) => anyhow::Error::new(error).context(input.to_string()),
+            (false, _) => anyhow::Error::new(error).context(format!("{input}: counted from graph {first}")),
         }
     }
 
@@ -154,7 +156,7 @@ impl Arguments {
         let clock = Instant::now();
         let (fitted, features) = settings
             .fit_transform_under(input.data.graphs(), monitor)
-            .map_err(|error| self.about_input(error))?;
+            .map_err(|error| self.about_input(0, error))?;
         summary.seconds.embed = clock.elapsed().as_secs_f64();
         summary.features = Some(features.columns().len());
         summary.unseen = features.unseen();
@@ -225,8 +227,9 @@ impl Arguments {
                     &fitted
                 };
                 if by_ids {
-                    let rows =
-                        fitted.ids_under(batch.graphs(), monitor).map_err(|error| self.about_input(error))?;
+                    let rows = fitted
+                        .ids_under(batch.graphs(), monitor)
+                        .map_err(|error| self.about_input(summary.graphs, error))?;
                     summary.seconds.embed += clock.elapsed().as_secs_f64();
                     summary.add(rows.outcomes(), rows.nonzeros());
                     let clock = Instant::now();
@@ -235,7 +238,7 @@ impl Arguments {
                 } else {
                     let features = fitted
                         .transform_under(batch.graphs(), monitor)
-                        .map_err(|error| self.about_input(error))?;
+                        .map_err(|error| self.about_input(summary.graphs, error))?;
                     summary.seconds.embed += clock.elapsed().as_secs_f64();
                     summary.add(features.outcomes(), features.nonzeros());
                     summary.unseen += features.unseen();

@@ -1,12 +1,12 @@
 //! The arguments that say which features to count: shared by all subcommands that embed graphs.
 
 use allpaths::AllPathsCycles;
-use allpaths::count::Engine;
 use allpaths::embed::{EdgeLabels, Profile, Stopped};
 use allpaths::label::{Binning, Cycles, Encoding, LabelChoice};
 use clap::ValueEnum;
 
 use crate::Usage;
+use crate::engine::EngineName;
 
 /// Which features, under which names.
 #[derive(clap::Args)]
@@ -64,7 +64,7 @@ pub(crate) struct EmbeddingArguments {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Features")]
     min_graphs: u64,
 
-    /// How to count
+    /// How to count; the sieve knows the encodings power and exact alone
     #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE", help_heading = "Features")]
     engine: EngineName,
 }
@@ -101,16 +101,6 @@ enum CyclesName {
 enum Switch {
     On,
     Off,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum EngineName {
-    /// The fastest for the graph at hand
-    Auto,
-    /// Walk every path
-    DepthFirst,
-    /// The algorithm of Giscard and Wilson; power and exact only
-    Sieve,
 }
 
 /// What to do with a graph that is over its budget.
@@ -204,16 +194,6 @@ impl From<CyclesName> for Cycles {
             CyclesName::Separate => Cycles::Separate,
             CyclesName::Merged => Cycles::Merged,
             CyclesName::Off => Cycles::Off,
-        }
-    }
-}
-
-impl From<EngineName> for Engine {
-    fn from(name: EngineName) -> Self {
-        match name {
-            EngineName::Auto => Engine::Auto,
-            EngineName::DepthFirst => Engine::DepthFirst,
-            EngineName::Sieve => Engine::Sieve,
         }
     }
 }

@@ -10,6 +10,7 @@ mod count;
 mod duration;
 mod embed;
 mod embedding;
+mod engine;
 mod features;
 mod format;
 mod gram;

@@ -9,10 +9,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use allpaths::count::{Convention, Counts, Engine, Outcome, Subject};
+use allpaths::count::{Convention, Counts, Outcome, Subject};
 use allpaths::{Counter, Graph, Monitor};
 use clap::ValueEnum;
 
+use crate::engine::EngineName;
 use crate::input::{Input, InputArguments};
 use crate::output::{self, OutputFormat};
 use crate::watch::{self, Progress};
@@ -125,16 +126,6 @@ enum ConventionName {
     Rooted,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum EngineName {
-    /// The fastest for the graph at hand
-    Auto,
-    /// Walk every path
-    DepthFirst,
-    /// The algorithm of Giscard and Wilson, over connected induced subgraphs
-    Sieve,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     arguments.check()?;
     let inputs = arguments.input.read()?;
@@ -178,7 +169,7 @@ impl Arguments {
         let asked = input.data.question();
         let counter = self.counter(self.max_length.or(asked.max_length).unwrap_or(DEFAULT_LENGTH));
         let graphs = input.graphs(self.graph)?;
-        let mut report = Report::new(input, graphs, self.engine(), self.convention());
+        let mut report = Report::new(input, graphs, self.engine.into(), self.convention());
         report.default_length = self.max_length.or(asked.max_length).is_none();
 
         let progress = Progress::of(format!("counting {}", report.input), self.jobs(graphs), monitor);
@@ -246,7 +237,7 @@ impl Arguments {
             (_, true) => Subject::Cycles,
             _ => Subject::Both,
         };
-        let mut counter = Counter::up_to(max_length).engine(self.engine()).subject(subject);
+        let mut counter = Counter::up_to(max_length).engine(self.engine.into()).subject(subject);
         if let Some(steps) = self.budget {
             counter = counter.budget(steps);
         }
@@ -257,14 +248,6 @@ impl Arguments {
             counter = counter.threads(threads.into());
         }
         counter
-    }
-
-    fn engine(&self) -> Engine {
-        match self.engine {
-            EngineName::Auto => Engine::Auto,
-            EngineName::DepthFirst => Engine::DepthFirst,
-            EngineName::Sieve => Engine::Sieve,
-        }
     }
 
     fn convention(&self) -> Convention {

@@ -1,0 +1,23 @@
+//! The names of engines.
+
+use allpaths::count::Engine;
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum EngineName {
+    /// The fastest for the graph at hand
+    Auto,
+    /// Walk every path
+    DepthFirst,
+    /// The algorithm of Giscard and Wilson, over connected induced subgraphs
+    Sieve,
+}
+
+impl From<EngineName> for Engine {
+    fn from(name: EngineName) -> Self {
+        match name {
+            EngineName::Auto => Engine::Auto,
+            EngineName::DepthFirst => Engine::DepthFirst,
+            EngineName::Sieve => Engine::Sieve,
+        }
+    }
+}
