@@ -17,7 +17,7 @@ pub(crate) struct GridArguments {
     #[command(flatten)]
     kernel: KernelArguments,
 
-    /// What an error costs the machine: a number, or several of which the best is taken [default: 1; for the default kernel 1,10,100,1000]
+    /// What an error costs the machine: a number, or several of which the best is taken [default: 1; for the default kernel 1,10,100]
     #[arg(long, value_name = "C", value_delimiter = ',', help_heading = "Machine")]
     c: Vec<f64>,
 
@@ -26,11 +26,11 @@ pub(crate) struct GridArguments {
     grid: Vec<String>,
 
     /// Which machines are trained for more than two classes
-    #[arg(long, value_enum, default_value_t = CodesName::OneVsOne, value_name = "CODES", help_heading = "Machine")]
+    #[arg(long, value_enum, default_value_t = CodesName::OneVsRest, value_name = "CODES", help_heading = "Machine")]
     codes: CodesName,
 
     /// How several machines decide together
-    #[arg(long, value_enum, default_value_t = DecodingName::Votes, value_name = "HOW", help_heading = "Machine")]
+    #[arg(long, value_enum, default_value_t = DecodingName::Hinge, value_name = "HOW", help_heading = "Machine")]
     decoding: DecodingName,
 
     /// What errors cost in each class

@@ -12,9 +12,9 @@ use crate::{Error, Result};
 #[serde(rename_all = "kebab-case")]
 pub enum OutputCodes {
     /// A machine for each pair of classes.
-    #[default]
     OneVsOne,
     /// A machine for each class, against all others.
+    #[default]
     OneVsRest,
     /// A machine for every way to split the classes in two.
     Exhaustive,
@@ -25,9 +25,9 @@ pub enum OutputCodes {
 #[serde(rename_all = "kebab-case")]
 pub enum Decoding {
     /// The machines that are on its side, by number. Ties go to the first class.
-    #[default]
     Votes,
     /// The mean over its machines of `max(0, 1 - m f) / 2`, `m` being the side and `f` the decision value: a clear decision says more.
+    #[default]
     Hinge,
 }
 

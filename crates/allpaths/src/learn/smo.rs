@@ -20,35 +20,38 @@ const PATIENCE: usize = 1000;
 pub(super) struct Solver<'a, T> {
     gram: &'a Gram<T>,
     tolerance: f64,
-    /// The examples, those that are not set aside first.
+    /// The examples, those that are not set aside first; and by example, apart because these are read in every step:
     examples: Vec<Example>,
+    /// its row and column in the matrix,
+    numbers: Vec<u32>,
+    /// the kernel with itself,
+    owns: Vec<f64>,
+    /// its gradient,
     gradients: Vec<f64>,
+    /// and which ways its coefficient may move.
+    moves: Vec<u8>,
     active: usize,
     steps: usize,
 }
 
-/// All of an example but its gradient, which is used far more often.
+const MAY_GROW: u8 = 1;
+const MAY_SHRINK: u8 = 2;
+
 #[derive(Clone, Copy)]
 struct Example {
     /// Its place among those given.
     place: u32,
-    /// Its row and column in the matrix.
-    number: u32,
     sign: f64,
-    /// The kernel with itself.
-    own: f64,
     coefficient: f64,
     lower: f64,
     upper: f64,
 }
 
 impl Example {
-    fn may_grow(&self) -> bool {
-        self.coefficient < self.upper
-    }
-
-    fn may_shrink(&self) -> bool {
-        self.coefficient > self.lower
+    fn moves(&self) -> u8 {
+        let grow = if self.coefficient < self.upper { MAY_GROW } else { 0 };
+        let shrink = if self.coefficient > self.lower { MAY_SHRINK } else { 0 };
+        grow | shrink
     }
 }
 
@@ -75,30 +78,35 @@ struct Extremes {
 impl<'a, T: Real> Solver<'a, T> {
     /// Nothing learnt yet from examples: rows (and columns) of a matrix, each on the positive side or not.
     pub(super) fn new(gram: &'a Gram<T>, examples: &[(u32, bool)], tolerance: f64) -> Self {
-        let example = |(&(number, positive), place): (&(u32, bool), u32)| Example {
-            place,
-            number,
-            sign: if positive { 1.0 } else { -1.0 },
-            own: gram.row(number as usize)[number as usize].wide(),
-            coefficient: 0.0,
-            lower: 0.0,
-            upper: 0.0,
+        let example = |(&(_, positive), place): (&(u32, bool), u32)| {
+            let sign = if positive { 1.0 } else { -1.0 };
+            Example { place, sign, coefficient: 0.0, lower: 0.0, upper: 0.0 }
         };
-        let examples: Vec<Example> = examples.iter().zip(0..).map(example).collect();
-        let gradients = examples.iter().map(|example| example.sign).collect();
-        Self { gram, tolerance, active: examples.len(), examples, gradients, steps: 0 }
+        let own = |&(number, _): &(u32, bool)| gram.row(number as usize)[number as usize].wide();
+        Self {
+            gram,
+            tolerance,
+            numbers: examples.iter().map(|&(number, _)| number).collect(),
+            owns: examples.iter().map(own).collect(),
+            gradients: examples.iter().map(|&(_, positive)| if positive { 1.0 } else { -1.0 }).collect(),
+            moves: vec![0; examples.len()],
+            active: examples.len(),
+            examples: examples.iter().zip(0..).map(example).collect(),
+            steps: 0,
+        }
     }
 
     /// Goes on, with other bounds for the negative and the positive side. Bounds may only grow from one call to the next.
     pub(super) fn solve(&mut self, bounds: [f64; 2], monitor: &Monitor) -> Result<Solution> {
-        for example in &mut self.examples {
+        for (example, moves) in self.examples.iter_mut().zip(&mut self.moves) {
             match example.sign > 0.0 {
                 true => example.upper = bounds[1],
                 false => example.lower = -bounds[0],
             }
+            *moves = example.moves();
         }
         let most = self.steps + (100 * self.examples.len()).max(10_000_000);
-        let (mut near, mut far) = (Vec::new(), Vec::new());
+        let mut near = vec![0.0; self.examples.len()];
         let mut extremes = self.extremes();
         let mut patience = 0;
         let has_converged = loop {
@@ -117,7 +125,7 @@ impl<'a, T: Real> Solver<'a, T> {
             }
             let first = extremes.growing.0;
             let second = self.partner(first, &mut near);
-            extremes = self.step(first, second, &near, &mut far);
+            extremes = self.step(first, second, &near);
             self.steps += 1;
             patience += 1;
             if patience == PATIENCE.min(self.examples.len()) {
@@ -133,30 +141,30 @@ impl<'a, T: Real> Solver<'a, T> {
     }
 
     fn extremes(&self) -> Extremes {
-        let mut extremes = Extremes { growing: (0, f64::NEG_INFINITY), shrinking: f64::INFINITY };
-        for (place, (example, &gradient)) in self.examples.iter().zip(&self.gradients).enumerate().take(self.active) {
-            extremes.meet(place, example, gradient);
+        let mut extremes = Extremes::none();
+        for (place, (&gradient, &moves)) in self.gradients.iter().zip(&self.moves).enumerate().take(self.active) {
+            extremes.meet(place, gradient, moves);
         }
         extremes
     }
 
     /// The example that gains most if the first one grows and it shrinks; on the way, the kernel of the first with all.
-    fn partner(&self, first: usize, near: &mut Vec<f64>) -> usize {
-        let examples = &self.examples[..self.active];
-        let Example { number, own, .. } = examples[first];
-        let row = self.gram.row(number as usize);
-        let highest = self.gradients[first];
+    fn partner(&self, first: usize, near: &mut [f64]) -> usize {
+        let row = self.gram.row(self.numbers[first] as usize);
+        let (own, highest) = (self.owns[first], self.gradients[first]);
+        let examples = self.numbers.iter().zip(&self.owns).zip(self.gradients.iter().zip(&self.moves));
         let (mut partner, mut most) = (first, 0.0);
-        near.clear();
-        for (place, (example, &gradient)) in examples.iter().zip(&self.gradients).enumerate() {
-            let kernel = row[example.number as usize].wide();
-            near.push(kernel);
+        for (place, (((&number, other), (gradient, moves)), near)) in
+            examples.zip(near).enumerate().take(self.active)
+        {
+            let kernel = row[number as usize].wide();
+            *near = kernel;
             let slope = highest - gradient;
-            if slope > 0.0 && example.may_shrink() {
-                let curvature = (own + example.own - 2.0 * kernel).max(FLAT);
-                let gain = slope * slope / curvature;
-                if gain > most {
-                    (partner, most) = (place, gain);
+            if slope > 0.0 && moves & MAY_SHRINK != 0 {
+                let curvature = (own + other - 2.0 * kernel).max(FLAT);
+                // The gain is the square over the curvature; dividing each time would take longer.
+                if slope * slope > most * curvature {
+                    (partner, most) = (place, slope * slope / curvature);
                 }
             }
         }
@@ -164,26 +172,24 @@ impl<'a, T: Real> Solver<'a, T> {
     }
 
     /// Lets the first example grow and the second shrink, as far as that gains.
-    fn step(&mut self, first: usize, second: usize, near: &[f64], far: &mut Vec<f64>) -> Extremes {
+    fn step(&mut self, first: usize, second: usize, near: &[f64]) -> Extremes {
         let (one, other) = (self.examples[first], self.examples[second]);
-        let curvature = (one.own + other.own - 2.0 * near[second]).max(FLAT);
+        let curvature = (self.owns[first] + self.owns[second] - 2.0 * near[second]).max(FLAT);
         let best = (self.gradients[first] - self.gradients[second]) / curvature;
         let (room, reserve) = (one.upper - one.coefficient, other.coefficient - other.lower);
         let by = best.min(room).min(reserve);
         // At a bound exactly, or rounding would leave a little room forever.
         self.examples[first].coefficient = if by >= room { one.upper } else { one.coefficient + by };
         self.examples[second].coefficient = if by >= reserve { other.lower } else { other.coefficient - by };
-        let row = self.gram.row(other.number as usize);
-        let examples = &self.examples[..self.active];
-        far.clear();
-        far.extend(examples.iter().map(|example| row[example.number as usize].wide()));
-        let mut extremes = Extremes { growing: (0, f64::NEG_INFINITY), shrinking: f64::INFINITY };
-        let gradients = self.gradients[..self.active].iter_mut();
-        for (place, ((example, gradient), (near, far))) in
-            examples.iter().zip(gradients).zip(near.iter().zip(&*far)).enumerate()
-        {
-            *gradient -= by * (near - far);
-            extremes.meet(place, example, *gradient);
+        for place in [first, second] {
+            self.moves[place] = self.examples[place].moves();
+        }
+        let row = self.gram.row(self.numbers[second] as usize);
+        let examples = self.numbers.iter().zip(near).zip(self.gradients.iter_mut().zip(&self.moves));
+        let mut extremes = Extremes::none();
+        for (place, ((&number, near), (gradient, &moves))) in examples.enumerate().take(self.active) {
+            *gradient -= by * (near - row[number as usize].wide());
+            extremes.meet(place, *gradient, moves);
         }
         extremes
     }
@@ -193,12 +199,15 @@ impl<'a, T: Real> Solver<'a, T> {
         let (growing, shrinking) = (extremes.growing.1, extremes.shrinking);
         let mut place = 0;
         while place < self.active {
-            let (example, gradient) = (&self.examples[place], self.gradients[place]);
-            let stays = (!example.may_grow() && gradient > growing) || (!example.may_shrink() && gradient < shrinking);
+            let (moves, gradient) = (self.moves[place], self.gradients[place]);
+            let stays = (moves & MAY_GROW == 0 && gradient > growing) || (moves & MAY_SHRINK == 0 && gradient < shrinking);
             if stays {
                 self.active -= 1;
                 self.examples.swap(place, self.active);
+                self.numbers.swap(place, self.active);
+                self.owns.swap(place, self.active);
                 self.gradients.swap(place, self.active);
+                self.moves.swap(place, self.active);
             } else {
                 place += 1;
             }
@@ -208,15 +217,16 @@ impl<'a, T: Real> Solver<'a, T> {
     /// Takes back what was set aside, with the gradients it has by now.
     fn reconsider(&mut self) {
         let support: Vec<(usize, f64)> = self
-            .examples
+            .numbers
             .iter()
-            .filter(|example| example.coefficient != 0.0)
-            .map(|example| (example.number as usize, example.coefficient))
+            .zip(&self.examples)
+            .filter(|(_, example)| example.coefficient != 0.0)
+            .map(|(&number, example)| (number as usize, example.coefficient))
             .collect();
-        for (example, gradient) in self.examples.iter().zip(&mut self.gradients).skip(self.active) {
-            let row = self.gram.row(example.number as usize);
+        for place in self.active..self.examples.len() {
+            let row = self.gram.row(self.numbers[place] as usize);
             let sum: f64 = support.iter().map(|&(number, coefficient)| coefficient * row[number].wide()).sum();
-            *gradient = example.sign - sum;
+            self.gradients[place] = self.examples[place].sign - sum;
         }
         self.active = self.examples.len();
     }
@@ -226,14 +236,14 @@ impl<'a, T: Real> Solver<'a, T> {
         let (mut free, mut sum, mut objective) = (0, 0.0, 0.0);
         let mut is_free = true;
         for (example, gradient) in self.examples.iter().zip(&self.gradients) {
-            let Example { place, coefficient, sign, .. } = *example;
+            let (Example { place, coefficient, sign, .. }, moves) = (*example, example.moves());
             coefficients[place as usize] = coefficient;
             objective -= coefficient * (sign + gradient) / 2.0;
-            if example.may_grow() && example.may_shrink() {
+            if moves == MAY_GROW | MAY_SHRINK {
                 free += 1;
                 sum += gradient;
             }
-            is_free &= if sign > 0.0 { example.may_grow() } else { example.may_shrink() };
+            is_free &= moves & if sign > 0.0 { MAY_GROW } else { MAY_SHRINK } != 0;
         }
         let bias = match free {
             0 => f64::midpoint(extremes.growing.1, extremes.shrinking),
@@ -244,12 +254,16 @@ impl<'a, T: Real> Solver<'a, T> {
 }
 
 impl Extremes {
+    fn none() -> Self {
+        Self { growing: (0, f64::NEG_INFINITY), shrinking: f64::INFINITY }
+    }
+
     #[inline(always)]
-    fn meet(&mut self, place: usize, example: &Example, gradient: f64) {
-        if gradient > self.growing.1 && example.may_grow() {
+    fn meet(&mut self, place: usize, gradient: f64, moves: u8) {
+        if gradient > self.growing.1 && moves & MAY_GROW != 0 {
             self.growing = (place, gradient);
         }
-        if gradient < self.shrinking && example.may_shrink() {
+        if gradient < self.shrinking && moves & MAY_SHRINK != 0 {
             self.shrinking = gradient;
         }
     }
