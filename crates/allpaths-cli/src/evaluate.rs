@@ -1,19 +1,21 @@
 //! `allpaths evaluate`: how well a kernel classifies graphs it has not seen.
 
+use std::io::Write;
 use std::path::PathBuf;
 
-use allpaths::evaluate::{Confusion, CrossValidation, Difference, Evaluation, Grid, Protocol, Times};
+use allpaths::evaluate::{Confusion, CrossValidation, Difference, Evaluation, Grid, Protocol, Telling, Times, telling};
 use serde::Serialize;
 
-use crate::Done;
 use crate::grid::GridArguments;
-use crate::input::ReadingArguments;
+use crate::input::{Input, ReadingArguments};
 use crate::output::{self, OutputFormat};
 use crate::watch::{self, Progress};
+use crate::{Done, Usage};
 
 const EXAMPLES: &str = "\
 Examples:
-  allpaths evaluate MUTAG/                                      the default kernel, settings chosen inside the training folds
+  allpaths evaluate demo                                        the default kernel on graphs that come with the program
+  allpaths evaluate MUTAG/ --repeats 10                         settings are chosen inside the training folds
   allpaths evaluate MUTAG/ --kernel wl-oa --rounds 5 --c 1      nothing to choose
   allpaths evaluate MUTAG/ --grid max-length=3,5,7 --c 1,10,100 --nested
   allpaths evaluate MUTAG/ --repeats 10 --against 'wl-oa --grid rounds=1,2,3,4,5'
@@ -24,7 +26,7 @@ Exit codes: 0 done, 1 a fault of the program, 2 usage, 3 input, 4 stopped early.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// File or TU folder to read, with classes
+    /// File or TU folder to read, with classes; `demo` comes with the program
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
@@ -55,6 +57,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "KERNEL")]
     against: Option<String>,
 
+    /// Name so many features that tell classes apart, by a linear machine on all graphs [default: 5 for demo, else 0]
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+
     /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -74,6 +80,10 @@ struct Report<'a> {
     found: Found<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<Against<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    top: Vec<Telling>,
+    #[serde(skip)]
+    graphs: usize,
 }
 
 #[derive(Serialize)]
@@ -111,22 +121,13 @@ struct Seconds {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let (grid, is_named) = arguments.grid.grid("evaluate")?;
-    let against = match &arguments.against {
-        Some(words) => {
-            let (own, other) = GridArguments::from_words(words)?;
-            Some(if own.has_c() { other } else { other.c(grid.cs().iter().copied()) })
-        }
-        None => None,
-    };
+    let against = arguments.against.as_ref().map(|words| GridArguments::from_words(words, &grid)).transpose()?;
     let input = arguments.reading.read(&arguments.input)?;
-    let name = input.data.name();
-    let Some(classes) = input.data.classes() else {
-        return Err(crate::Usage(format!("{}: no classes to learn: evaluate takes graphs with classes", input.name())).into());
-    };
+    let classes = classes(&input)?;
     let cross_validation = arguments.cross_validation(is_named);
     let monitor = watch::monitor();
     let run = |grid: &Grid| {
-        let _progress = Progress::of(format!("evaluating {name}"), 1, &monitor);
+        let _progress = Progress::of(format!("evaluating {}", input.data.name()), 1, &monitor);
         cross_validation.run_under(grid, input.data.graphs(), classes, &monitor)
     };
     let first = run(&grid)?;
@@ -138,9 +139,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
         }
         _ => None,
     };
-    let report = Report { dataset: name, found: found(&first, &grid, is_named), against };
+    let top = arguments.top.unwrap_or(if input.is_built_in() { 5 } else { 0 });
+    let report = Report {
+        dataset: input.data.name(),
+        found: found(&first, &grid, is_named),
+        against,
+        top: match first.chosen().iter().max_by_key(|choice| choice.times) {
+            Some(choice) if top > 0 => telling(&choice.kernel, input.data.graphs(), classes, top, &monitor)?,
+            _ => Vec::new(),
+        },
+        graphs: input.data.graphs().len(),
+    };
     report.print(arguments.format)?;
     Ok(Done::All)
+}
+
+/// The classes of an input that is to be learnt from.
+pub(crate) fn classes(input: &Input) -> Result<&[i64], Usage> {
+    input.data.classes().ok_or_else(|| Usage(format!("{}: its graphs have no classes to learn", input.name())))
 }
 
 impl Arguments {
@@ -158,14 +174,8 @@ impl Arguments {
 
     fn found<'a>(&self, evaluation: &'a Evaluation, grid: &'a Grid, is_named: bool, read: f64) -> Found<'a> {
         let allpaths::evaluate::Seconds { embed, gram, learn } = evaluation.seconds();
-        let mut names = grid.kernels().iter().map(|kernel| kernel.substructures().name());
-        let first = names.next().unwrap_or_default();
         Found {
-            kernel: match is_named {
-                false => "default",
-                true if names.all(|name| name == first) => first,
-                true => "several",
-            },
+            kernel: if is_named { grid.name() } else { "default" },
             settings: grid,
             protocol: evaluation.protocol(),
             folds: self.folds,
@@ -183,9 +193,76 @@ impl Arguments {
     }
 }
 
+impl Found<'_> {
+    fn row(&self) -> Vec<String> {
+        let percent = |value: f64| format!("{value:.1}");
+        vec![
+            self.kernel.to_owned(),
+            self.protocol.name().to_owned(),
+            percent(self.accuracy_mean),
+            percent(self.accuracy_std),
+            percent(self.balanced_accuracy),
+            percent(self.baseline_majority),
+        ]
+    }
+
+    /// What the numbers mean.
+    fn explain(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let settings = self.settings.candidates().count();
+        let how = match self.protocol {
+            Protocol::Fixed => "nothing was chosen".to_owned(),
+            Protocol::Selected => format!("the best of {settings} settings by this very accuracy: optimistic"),
+            Protocol::Nested => format!("settings were chosen from {settings} inside the training folds"),
+        };
+        writeln!(out, "{}: {how}", self.kernel)?;
+        if self.protocol != Protocol::Fixed {
+            for Times { kernel, c, times } in self.chosen {
+                writeln!(out, "  in {times} of {} folds: {kernel}, C = {c}", self.folds * self.repeats)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Report<'_> {
     fn print(&self, format: OutputFormat) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
-        output::json(&mut out, self)
+        let header = ["kernel", "protocol", "accuracy", "spread", "balanced", "majority"].map(str::to_owned);
+        let all = || std::iter::once(&self.found).chain(self.against.iter().map(|against| &against.found));
+        match format {
+            OutputFormat::Json => return output::json(&mut out, self),
+            OutputFormat::Csv => {
+                output::csv(&mut out, &header)?;
+                all().try_for_each(|found| output::csv(&mut out, &found.row()))?;
+                return Ok(());
+            }
+            OutputFormat::Table => {}
+        }
+        let rows: Vec<Vec<String>> = all().map(Found::row).collect();
+        output::table(&mut out, 2, &header, &rows)?;
+        let Found { folds, repeats, seed, .. } = self.found;
+        let over = if repeats > 1 { "repeats" } else { "folds" };
+        writeln!(
+            out,
+            "\n{}: {} graphs; {folds} folds, {repeats} repeat{}, seed {seed}; accuracies in percent, spread over {over}",
+            self.dataset,
+            self.graphs,
+            if repeats == 1 { "" } else { "s" }
+        )?;
+        all().try_for_each(|found| found.explain(&mut out))?;
+        if let Some(Against { found, difference }) = &self.against {
+            let Difference { mean, standard_error } = difference;
+            let (ours, theirs) = (self.found.kernel, found.kernel);
+            writeln!(out, "{ours} against {theirs}: {mean:+.1} on the same folds, standard error {standard_error:.1}")?;
+        }
+        if !self.top.is_empty() {
+            writeln!(out, "\nwhat tells the classes apart, by the weights of a linear machine on all graphs:")?;
+            let row = |telling: &Telling| {
+                vec![telling.name.clone(), telling.class.to_string(), format!("{:+.2}", telling.weight), telling.graphs.to_string()]
+            };
+            let header = ["feature", "class", "weight", "graphs"].map(str::to_owned);
+            output::table(&mut out, 1, &header, &self.top.iter().map(row).collect::<Vec<_>>())?;
+        }
+        Ok(())
     }
 }

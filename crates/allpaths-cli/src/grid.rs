@@ -78,8 +78,8 @@ impl GridArguments {
         self.expanded(&parse)
     }
 
-    /// The grid of a kernel given with its options in one word: `wl-oa --rounds 3`.
-    pub(crate) fn from_words(words: &str) -> anyhow::Result<(Self, Grid)> {
+    /// The grid of a kernel given with its options in one word, `wl-oa --rounds 3`: what is not said of machines is taken from another grid.
+    pub(crate) fn from_words(words: &str, other: &Grid) -> anyhow::Result<Grid> {
         let command = || Self::augment_args(Command::new("--against").args_override_self(true)).no_binary_name(true);
         let words: Vec<OsString> =
             ["--kernel"].into_iter().chain(words.split_whitespace()).map(OsString::from).collect();
@@ -87,13 +87,8 @@ impl GridArguments {
             command().try_get_matches_from(words.iter().chain(more)).map_err(|error| usage(&error))
         };
         let own = Self::from_arg_matches(&parse(&[])?)?;
-        let grid = own.expanded(&parse)?.0;
-        Ok((own, grid))
-    }
-
-    /// Whether C was given.
-    pub(crate) fn has_c(&self) -> bool {
-        !self.c.is_empty()
+        let (grid, _) = own.expanded(&parse)?;
+        Ok(if own.c.is_empty() { grid.c(other.cs().iter().copied()) } else { grid })
     }
 
     fn expanded(&self, parse: &dyn Fn(&[OsString]) -> anyhow::Result<ArgMatches>) -> anyhow::Result<(Grid, bool)> {

@@ -58,7 +58,7 @@ impl ReadingArguments {
     /// Reads one input; what had to be decided goes to standard error.
     pub(crate) fn read(&self, path: &Path) -> allpaths::Result<Input> {
         let start = Instant::now();
-        let data = self.reader().read(path)?;
+        let data = if is_demo(path) { Dataset::demo(1) } else { self.reader().read(path)? };
         for note in data.notes() {
             eprintln!("note: {}: {note}", path.display());
         }
@@ -99,7 +99,17 @@ impl ReadingArguments {
     }
 }
 
+/// Whether what is asked for comes with the program.
+fn is_demo(path: &Path) -> bool {
+    path == Path::new("demo") && !path.exists()
+}
+
 impl Input {
+    /// Whether it came with the program.
+    pub(crate) fn is_built_in(&self) -> bool {
+        is_demo(&self.path)
+    }
+
     /// The path as it was given.
     pub(crate) fn name(&self) -> String {
         self.path.display().to_string()

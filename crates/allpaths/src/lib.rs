@@ -4,9 +4,9 @@
 //!
 //! ```text
 //! graph: the ground everything stands on
-//! dataset ──> count ──> embed ──> kernel
-//! files in    paths,    sparse    Gram
-//!             cycles    features  matrix
+//! dataset ──> count ──> embed ──> kernel ──> learn ──> evaluate
+//! files in    paths,    sparse    Gram       SVM       folds,
+//!             cycles    features  matrix               grids
 //!               ▲
 //!             label: what a path or cycle is called
 //! ```
@@ -33,6 +33,8 @@
 //! - [`Counter`] counts; [`count::Counts`] is what it finds, in exact [`count::Count`]s.
 //! - [`AllPathsCycles`] embeds graphs; [`embed::Features`] is the matrix that comes out, [`label`] says what its columns are called.
 //! - [`GraphKernel`] compares graphs, by these features or others; [`kernel::Gram`] is the matrix that comes out.
+//! - [`learn::Svm`] learns classes from such a matrix, [`learn::LinearSvm`] from features.
+//! - [`evaluate::CrossValidation`] says how well that works; [`GraphClassifier`] does all of it at once.
 //! - [`npz::Npz`] hands arrays over to NumPy and SciPy.
 //! - [`Monitor`] shows how far a long job has come, and stops it.
 //! - [`Error`] says what is wrong and where.
@@ -56,6 +58,7 @@ pub use count::Counter;
 pub use dataset::Dataset;
 pub use embed::AllPathsCycles;
 pub use error::{Error, Result};
+pub use evaluate::GraphClassifier;
 pub use graph::Graph;
 pub use kernel::GraphKernel;
 pub use monitor::Monitor;

@@ -22,6 +22,7 @@
 
 mod batches;
 mod columns;
+mod demo;
 mod dimacs;
 mod edge_list;
 mod feed;

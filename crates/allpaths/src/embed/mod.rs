@@ -301,6 +301,11 @@ impl AllPathsCycles {
         &self.profile
     }
 
+    /// Whether the labels of edges have a say.
+    pub fn uses_edge_labels(&self) -> bool {
+        self.edge_labels.is_used()
+    }
+
     /// Whether columns are bits of ids, and not learnt.
     pub fn has_hashed_columns(&self) -> bool {
         self.hash_bits.is_some()

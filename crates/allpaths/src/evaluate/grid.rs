@@ -76,6 +76,15 @@ impl Grid {
         &self.cs
     }
 
+    /// The name of its kernels: `several` where there are kernels of different names.
+    pub fn name(&self) -> &'static str {
+        let mut names = self.kernels.iter().map(|kernel| kernel.substructures().name());
+        match names.next() {
+            Some(first) if names.all(|name| name == first) => first,
+            _ => "several",
+        }
+    }
+
     pub(super) fn machine(&self) -> &Svm {
         &self.svm
     }

@@ -1,17 +1,22 @@
 //! How well a kernel classifies graphs it has not seen.
 //!
 //! [`CrossValidation`] splits a dataset into folds, learns from all but one and predicts that one; a [`Grid`] holds the kernels and machines that are
-//! tried. Whatever is learnt, down to the scale of a kernel, is learnt from the graphs outside the fold.
+//! tried. Whatever is learnt, down to the scale of a kernel, is learnt from the graphs outside the fold. [`GraphClassifier`] chooses in the same way,
+//! and trains on all graphs.
 
+mod classifier;
 mod grid;
 mod metrics;
 mod similarity;
+mod telling;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+pub use classifier::{FittedClassifier, GraphClassifier, Prediction};
 pub use grid::{Candidate, Grid};
 pub use metrics::{Confusion, Difference, Evaluation, Seconds, Times};
+pub use telling::{Telling, telling};
 
 use crate::learn::Folds;
 use crate::random::ChaCha8;
@@ -137,10 +142,7 @@ impl CrossValidation {
     ///
     /// As [`CrossValidation::run`], and when the monitor is told to interrupt.
     pub fn run_under(&self, grid: &Grid, graphs: &[Graph], classes: &[i64], monitor: &Monitor) -> Result<Evaluation> {
-        if graphs.len() != classes.len() {
-            let reason = format!("{} classes given for {} graphs", classes.len(), graphs.len());
-            return Err(Error::settings(reason));
-        }
+        check_classes(graphs, classes)?;
         if self.repeats == 0 {
             return Err(Error::settings("0 repeats evaluate nothing: ask for 1 or more"));
         }
@@ -152,6 +154,13 @@ impl CrossValidation {
             let run = Run { settings: self, grid, classes, folds: &folds, monitor };
             run.all(graphs)
         })?
+    }
+}
+
+fn check_classes(graphs: &[Graph], classes: &[i64]) -> Result<()> {
+    match graphs.len() == classes.len() {
+        true => Ok(()),
+        false => Err(Error::settings(format!("{} classes given for {} graphs", classes.len(), graphs.len()))),
     }
 }
 
@@ -175,7 +184,7 @@ impl Run<'_> {
     fn all(&self, graphs: &[Graph]) -> Result<Evaluation> {
         let alone = threads::count(self.settings.threads) == 1;
         let mut seconds = Seconds::default();
-        let similarities = Similarities::new(self.grid, graphs, alone.then_some(1), self.monitor, &mut seconds)?;
+        let similarities = Similarities::new(self.grid, graphs, alone, self.monitor, &mut seconds)?;
         let clock = std::time::Instant::now();
         let parts: Vec<(usize, usize)> = (0..self.folds.len())
             .flat_map(|repeat| self.folds[repeat].numbers().map(move |fold| (repeat, fold)))
@@ -266,15 +275,20 @@ fn choose(
 ) -> Result<usize> {
     let of_graphs: Vec<i64> = graphs.iter().map(|&graph| classes[graph]).collect();
     let folds = Folds::random(&of_graphs, folds.min(graphs.len()), random)?;
-    let mut right = vec![0usize; grid.candidates().count()];
-    for fold in folds.numbers() {
+    let of_fold = |fold: usize| {
         let (train, test) = folds.split(fold);
         let of = |places: Vec<usize>| places.into_iter().map(|place| graphs[place]).collect::<Vec<_>>();
         let (train, test) = (of(train), of(test));
         let predictions = similarities.predict_all(classes, (&train, &test), monitor)?;
-        for (right, predictions) in right.iter_mut().zip(predictions) {
-            *right += predictions.iter().zip(&test).filter(|&(class, &graph)| *class == classes[graph]).count();
-        }
-    }
-    Ok((0..right.len()).rev().max_by_key(|&candidate| right[candidate]).unwrap_or(0))
+        let right = |predictions: &Vec<i64>| {
+            predictions.iter().zip(&test).filter(|&(class, &graph)| *class == classes[graph]).count()
+        };
+        Ok(predictions.iter().map(right).collect::<Vec<usize>>())
+    };
+    let by_fold: Vec<Vec<usize>> = match similarities.alone() {
+        true => folds.numbers().map(of_fold).collect::<Result<_>>()?,
+        false => folds.numbers().into_par_iter().map(of_fold).collect::<Result<_>>()?,
+    };
+    let right = |candidate: usize| by_fold.iter().map(|right| right[candidate]).sum::<usize>();
+    Ok((0..grid.candidates().count()).rev().max_by_key(|&candidate| right(candidate)).unwrap_or(0))
 }

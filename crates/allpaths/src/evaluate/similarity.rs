@@ -12,6 +12,7 @@ use crate::{Graph, Monitor, Result};
 /// What folds are cut from.
 pub(super) struct Similarities<'a> {
     graphs: &'a [Graph],
+    alone: bool,
     svm: Svm,
     cs: Vec<f64>,
     shared: Vec<(GraphKernel, Gram<f32>)>,
@@ -39,7 +40,7 @@ impl<'a> Similarities<'a> {
     pub(super) fn new(
         grid: &Grid,
         graphs: &'a [Graph],
-        threads: Option<usize>,
+        alone: bool,
         monitor: &Monitor,
         seconds: &mut Seconds,
     ) -> Result<Self> {
@@ -53,7 +54,7 @@ impl<'a> Similarities<'a> {
             }
         };
         for kernel in grid.kernels() {
-            let kernel = kernel.clone().compared(|comparison| comparison.on(threads));
+            let kernel = kernel.clone().compared(|comparison| comparison.on(alone.then_some(1)));
             variants.push(match kernel.over_distance() {
                 Some((base, factor)) if !base.learns() => Variant::Distance(place(base), factor),
                 None if !kernel.learns() => Variant::Shared(place(kernel)),
@@ -71,7 +72,12 @@ impl<'a> Similarities<'a> {
             Ok((kernel, gram))
         };
         let shared = shared.into_iter().map(gram).collect::<Result<_>>()?;
-        Ok(Self { graphs, svm: grid.machine().clone(), cs: grid.cs().to_vec(), shared, variants })
+        Ok(Self { graphs, alone, svm: grid.machine().clone(), cs: grid.cs().to_vec(), shared, variants })
+    }
+
+    /// Whether all is done by one thread.
+    pub(super) fn alone(&self) -> bool {
+        self.alone
     }
 
     /// The classes that each candidate of the grid predicts for the second graphs, having learnt from the first.

@@ -70,14 +70,14 @@ impl Compare {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Comparison {
-    compare: Compare,
-    counts: Counted,
-    by_cell: bool,
-    normalized: bool,
-    variance_cut: f64,
-    standardized: Option<bool>,
-    scale: Option<f64>,
-    rbf_distance: Option<f64>,
+    pub(super) compare: Compare,
+    pub(super) counts: Counted,
+    pub(super) by_cell: bool,
+    pub(super) normalized: bool,
+    pub(super) variance_cut: f64,
+    pub(super) standardized: Option<bool>,
+    pub(super) scale: Option<f64>,
+    pub(super) rbf_distance: Option<f64>,
     pub(super) threads: Option<usize>,
     max_bytes: Option<u64>,
 }

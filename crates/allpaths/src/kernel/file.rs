@@ -54,7 +54,11 @@ impl FittedKernel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
-        let path = path.as_ref();
+        self.arrays().write(path)
+    }
+
+    /// All there is to write.
+    pub(crate) fn arrays(&self) -> Npz {
         let (bins, labels) = self.embedding.learnt();
         let about = About {
             version: VERSION,
@@ -64,7 +68,7 @@ impl FittedKernel {
             labels,
             outcomes: Cow::Borrowed(&self.outcomes),
         };
-        let about = serde_json::to_vec(&about).map_err(|error| Error::io(path, error.into()))?;
+        let about = serde_json::to_vec(&about).expect("settings and labels are JSON");
         let (vectors, factors) = self.comparison.rows_and_factors();
         let of_columns = |of: fn(&Column) -> u64| vectors.columns.iter().map(of).collect::<Vec<u64>>();
         Npz::new()
@@ -76,7 +80,6 @@ impl FittedKernel {
             .array("indices", vectors.indices().iter().map(|&index| u64::from(index)).collect::<Vec<_>>())
             .array("data", vectors.values().to_vec())
             .array("factors", factors.unwrap_or_default().to_vec())
-            .write(path)
     }
 
     /// Reads what [`FittedKernel::write`] wrote.
@@ -86,7 +89,11 @@ impl FittedKernel {
     /// When the file cannot be read, is damaged, or was written by a later version.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let npz = Npz::read(path)?;
+        Self::from_arrays(&Npz::read(path)?, path)
+    }
+
+    /// What was written, read from a file of that name.
+    pub(crate) fn from_arrays(npz: &Npz, path: &Path) -> Result<Self> {
         let missing = |name: &str| Error::file(path, format!("no {name:?} in it: not a fitted kernel"));
         let whole = |name: &str| npz.whole_numbers(name).ok_or_else(|| missing(name));
         let real = |name: &str| npz.real_numbers(name).ok_or_else(|| missing(name));

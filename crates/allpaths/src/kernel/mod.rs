@@ -16,6 +16,7 @@ mod median;
 mod shortest_path;
 mod side;
 mod substructures;
+mod summary;
 mod sums;
 mod vectors;
 mod weisfeiler_lehman;

@@ -101,6 +101,11 @@ impl Substructures {
         }
     }
 
+    /// Whether the labels of edges are part of what is counted.
+    pub(super) fn uses_edge_labels(&self) -> bool {
+        self.as_paths().is_some_and(|paths| paths.is_ok_and(|paths| paths.uses_edge_labels()))
+    }
+
     /// Whether what is counted in a graph depends on others that were fitted to.
     pub(super) fn learns(&self) -> bool {
         match (self, self.as_paths()) {

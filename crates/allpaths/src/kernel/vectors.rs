@@ -22,6 +22,16 @@ pub enum Counted {
 }
 
 impl Counted {
+    /// The name that settings use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Counted::Raw => "raw",
+            Counted::Log => "log",
+            Counted::Binary => "binary",
+            Counted::Share => "share",
+        }
+    }
+
     /// Whether whole numbers stay whole.
     pub(super) fn is_whole(self) -> bool {
         matches!(self, Counted::Raw | Counted::Binary)

@@ -59,6 +59,11 @@ impl WeisfeilerLehman {
         Self { rounds, labels: LabelChoice::All, edge_labels: EdgeLabels::default() }
     }
 
+    /// How many rounds there are.
+    pub fn rounds(&self) -> usize {
+        self.rounds
+    }
+
     /// Sets which labels are told apart at first: all by default, none with `LabelChoice::Commonest(1)`.
     #[must_use]
     pub fn labels(mut self, choice: LabelChoice) -> Self {

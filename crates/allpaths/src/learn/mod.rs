@@ -90,6 +90,13 @@ impl Svm {
         Self { c, ..Self::default() }
     }
 
+    /// Sets what an error costs.
+    #[must_use]
+    pub fn c(mut self, c: f64) -> Self {
+        self.c = c;
+        self
+    }
+
     /// Sets what errors cost in each class.
     #[must_use]
     pub fn weights(mut self, weights: ClassWeights) -> Self {
