@@ -20,7 +20,9 @@ mod input;
 mod kernel;
 mod kernels;
 mod output;
+mod predict;
 mod size;
+mod train;
 mod watch;
 
 use std::process::ExitCode;
@@ -42,6 +44,8 @@ enum Command {
     Features(features::Arguments),
     Gram(Box<gram::Arguments>),
     Evaluate(Box<evaluate::Arguments>),
+    Train(Box<train::Arguments>),
+    Predict(predict::Arguments),
     Kernels(kernels::Arguments),
     Convert(convert::Arguments),
     Completions(completions::Arguments),
@@ -61,6 +65,8 @@ fn main() -> ExitCode {
         Command::Features(arguments) => features::run(&arguments),
         Command::Gram(arguments) => gram::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
+        Command::Predict(arguments) => predict::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -97,6 +97,11 @@ impl Svm {
         self
     }
 
+    /// What an error costs.
+    pub fn cost(&self) -> f64 {
+        self.c
+    }
+
     /// Sets what errors cost in each class.
     #[must_use]
     pub fn weights(mut self, weights: ClassWeights) -> Self {
