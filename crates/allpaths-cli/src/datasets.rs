@@ -46,7 +46,7 @@ struct FetchArguments {
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     max_download: Option<u64>,
 
-    /// Address below which there are files NAME.zip [default: $ALLPATHS_SITE, or the TU Dortmund collection]
+    /// Address below which there are files NAME.zip [default: the TU Dortmund collection]
     #[arg(long, value_name = "URL")]
     site: Option<String>,
 

@@ -125,8 +125,9 @@ fn by_name(name: &str) -> anyhow::Result<PathBuf> {
         return Ok(place);
     }
     let monitor = watch::monitor();
-    let _progress = Progress::of(format!("fetching {name}"), 1, &monitor);
+    let progress = Progress::of(format!("fetching {name}"), 1, &monitor);
     let place = collection.fetch(name, &monitor)?;
+    drop(progress);
     eprintln!("note: {name}: fetched into {}", place.display());
     Ok(place)
 }

@@ -49,7 +49,7 @@ impl Cache {
         let entries = fs::read_dir(self.folder.path().join("datasets")).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> =
-            names.filter(|name| !Path::new(name).extension().is_some_and(|e| e == "lock")).collect();
+            names.filter(|name| Path::new(name).extension().is_none_or(|ending| ending != "lock")).collect();
         names.sort();
         names
     }
@@ -172,8 +172,7 @@ fn a_rest_that_does_not_fit_is_not_taken() {
     let old = archive("MUTAG");
     let data = Dataset::from_graphs("MUTAG", vec![Graph::from_edges(3, [(0, 1), (1, 2)]).unwrap(); 9]);
     let (new, _) = Writer::new().bytes(&data, "MUTAG.zip").unwrap();
-    type Answer = fn(&Request, &[u8]) -> Reply;
-    let answers: [(&str, Answer); 4] = [
+    let answers: [(&str, fn(&Request, &[u8]) -> Reply); 4] = [
         ("another version", |request, new| Reply::file(request, new, "\"2\"")),
         ("no ranges", |_, new| Reply::new(200, new)),
         ("another range", |request, new| match request.start() {
@@ -363,7 +362,7 @@ fn settings_that_cannot_be_followed() {
     assert!(open.to_string().contains("by https only"), "{open}");
     let nowhere = Collection::new().fetch("MUTAG", &Monitor::new()).unwrap_err();
     assert!(nowhere.to_string().contains("ALLPATHS_CACHE"), "{nowhere}");
-    assert!([unknown, open, nowhere].iter().all(|error| error.is_usage()));
+    assert!([unknown, open, nowhere].iter().all(allpaths::Error::is_usage));
 }
 
 /// What is known of published datasets is what their files hold.

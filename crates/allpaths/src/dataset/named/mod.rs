@@ -11,7 +11,7 @@ mod sha256;
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 pub use published::{PUBLISHED, Published};

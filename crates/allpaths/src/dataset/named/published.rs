@@ -132,7 +132,7 @@ impl Published {
         let distance = |set: &&Self| edits(&asked, &plain(set.name));
         let nearest = PUBLISHED.iter().min_by_key(distance)?;
         // Of a short name, two letters are most.
-        (distance(&nearest) <= (asked.chars().count() / 3).min(2)).then_some(nearest)
+        (distance(&nearest) <= ((asked.chars().count() + 1) / 3).min(2)).then_some(nearest)
     }
 }
 
