@@ -45,10 +45,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let output = &arguments.output;
     let format = arguments.format()?;
+    check_apart(output, &arguments.input)?;
     let input = arguments.reading.read(&arguments.input)?;
-    if is_part_of(output, &input.place) {
-        return Err(Usage(format!("{}: is the input, which is left as it is", output.display())).into());
-    }
+    // A dataset that was given by its name is somewhere else.
+    check_apart(output, &input.place)?;
     let chosen = arguments.chosen(&input)?;
     let data = chosen.as_ref().unwrap_or(&input.data);
     let count = data.graphs().len();
@@ -79,6 +79,13 @@ impl Arguments {
         let Some(number) = self.graph else { return Ok(None) };
         input.graphs(Some(number))?;
         Ok(Some(input.data.pick([number])))
+    }
+}
+
+fn check_apart(output: &Path, input: &Path) -> Result<(), Usage> {
+    match is_part_of(output, input) {
+        true => Err(Usage(format!("{}: is the input, which is left as it is", output.display()))),
+        false => Ok(()),
     }
 }
 

@@ -166,13 +166,16 @@ fn a_download_that_failed_goes_on_in_the_next_run() {
     assert_eq!(asked[4..], [Some(80), Some(100)]);
 }
 
+/// What is done with a request for a file.
+type Answer = fn(&Request, &[u8]) -> Reply;
+
 /// What a site may do with the request for the rest of a file, of which 100 bytes are here.
 #[test]
 fn a_rest_that_does_not_fit_is_not_taken() {
     let old = archive("MUTAG");
     let data = Dataset::from_graphs("MUTAG", vec![Graph::from_edges(3, [(0, 1), (1, 2)]).unwrap(); 9]);
     let (new, _) = Writer::new().bytes(&data, "MUTAG.zip").unwrap();
-    let answers: [(&str, fn(&Request, &[u8]) -> Reply); 4] = [
+    let answers: [(&str, Answer); 4] = [
         ("another version", |request, new| Reply::file(request, new, "\"2\"")),
         ("no ranges", |_, new| Reply::new(200, new)),
         ("another range", |request, new| match request.start() {
