@@ -15,9 +15,9 @@ Examples:
   allpaths datasets fetch MUTAG ENZYMES            download them, unless they are here
   allpaths count MUTAG                             every command that reads files takes names, too
 
-A dataset is looked for in $ALLPATHS_DATA/datasets, then in the cache, then fetched from the site of the TU Dortmund
-collection into the cache: $ALLPATHS_CACHE, or a folder allpaths among the caches of the system. $ALLPATHS_SITE names
-another site.";
+A dataset is looked for in $ALLPATHS_DATA/datasets, then in the cache, then fetched from the site of
+the TU Dortmund collection into the cache: $ALLPATHS_CACHE, or a folder allpaths among the caches of
+the system. $ALLPATHS_SITE names another site.";
 
 /// List datasets that are known by name, and fetch them
 #[derive(clap::Args)]
