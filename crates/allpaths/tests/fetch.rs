@@ -252,6 +252,12 @@ fn what_is_too_large_is_refused_whether_it_says_so_or_not() {
         cache.collection = cache.collection.max_download(size);
         cache.fetch().unwrap();
     }
+    // What says so is refused before any of it comes.
+    let served = content.clone();
+    let server = Server::start(move |request| Reply::file(request, &served, "\"1\"").stalled(0));
+    let mut cache = Cache::of(server.site());
+    cache.collection = cache.collection.max_download(size - 1);
+    cache.refuses("larger than");
     // The rest of a download counts together with what was there before.
     let server = cutting(content, 1, 100, Framing::Length, "ETag: \"1\"");
     let mut cache = Cache::of(server.site());
@@ -268,8 +274,11 @@ fn answers_that_are_no_file_are_told() {
         Cache::of(server.site()).refuses(reason);
     }
     // A server on this machine does not send us elsewhere.
-    let server = Server::start(|_| Reply::new(302, "").with("Location: http://example.org/MUTAG.zip"));
+    let elsewhere = Server::start(|request| Reply::file(request, &archive("MUTAG"), "\"1\""));
+    let location = format!("Location: {}/MUTAG.zip", elsewhere.site());
+    let server = Server::start(move |_| Reply::new(302, "").with(&location));
     Cache::of(server.site()).refuses("status 302");
+    assert!(elsewhere.requests().is_empty());
 }
 
 #[test]
