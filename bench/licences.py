@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 ALLOWED = {"MIT", "MIT-0", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause", "ISC",
-           "Unicode-3.0", "Unlicense", "Zlib", "BSL-1.0", "CC0-1.0", "0BSD"}
+           "Unicode-3.0", "Unlicense", "Zlib", "BSL-1.0", "CC0-1.0", "0BSD",
+           "CDLA-Permissive-2.0"}  # for data: the certificate authorities that HTTPS trusts
 
 
 def acceptable(licence: str) -> bool:

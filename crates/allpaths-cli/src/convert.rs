@@ -22,7 +22,7 @@ What the format cannot hold is left out, and a note on standard error says so.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// File or TU folder to read
+    /// File, TU folder or name of a dataset to read
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
@@ -45,10 +45,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let output = &arguments.output;
     let format = arguments.format()?;
-    if is_part_of(output, &arguments.input) {
-        return Err(Usage(format!("{}: is the input, which is left as it is", output.display())).into());
-    }
+    check_apart(output, &arguments.input)?;
     let input = arguments.reading.read(&arguments.input)?;
+    // A dataset that was given by its name is somewhere else.
+    check_apart(output, &input.place)?;
     let chosen = arguments.chosen(&input)?;
     let data = chosen.as_ref().unwrap_or(&input.data);
     let count = data.graphs().len();
@@ -79,6 +79,13 @@ impl Arguments {
         let Some(number) = self.graph else { return Ok(None) };
         input.graphs(Some(number))?;
         Ok(Some(input.data.pick([number])))
+    }
+}
+
+fn check_apart(output: &Path, input: &Path) -> Result<(), Usage> {
+    match is_part_of(output, input) {
+        true => Err(Usage(format!("{}: is the input, which is left as it is", output.display()))),
+        false => Ok(()),
     }
 }
 

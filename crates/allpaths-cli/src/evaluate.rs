@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use allpaths::evaluate::{Confusion, CrossValidation, Difference, Evaluation, Grid, Protocol, Telling, Times, telling};
+use allpaths::evaluate::{
+    Confusion, CrossValidation, Difference, Evaluation, Grid, Protocol, Telling, Times, telling,
+};
 use serde::Serialize;
 
 use crate::grid::GridArguments;
@@ -121,7 +123,8 @@ struct Seconds {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let (grid, is_named) = arguments.grid.grid("evaluate")?;
-    let against = arguments.against.as_ref().map(|words| GridArguments::from_words(words, &grid)).transpose()?;
+    let against =
+        arguments.against.as_ref().map(|words| GridArguments::from_words(words, &grid)).transpose()?;
     let input = arguments.reading.read(&arguments.input)?;
     let classes = classes(&input)?;
     let cross_validation = arguments.cross_validation(is_named);
@@ -156,7 +159,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
 
 /// The classes of an input that is to be learnt from.
 pub(crate) fn classes(input: &Input) -> Result<&[i64], Usage> {
-    input.data.classes().ok_or_else(|| Usage(format!("{}: its graphs have no classes to learn", input.name())))
+    input
+        .data
+        .classes()
+        .ok_or_else(|| Usage(format!("{}: its graphs have no classes to learn", input.name())))
 }
 
 impl Arguments {
@@ -211,7 +217,9 @@ impl Found<'_> {
         let settings = self.settings.candidates().count();
         let how = match self.protocol {
             Protocol::Fixed => "nothing was chosen".to_owned(),
-            Protocol::Selected => format!("the best of {settings} settings by this very accuracy: optimistic"),
+            Protocol::Selected => {
+                format!("the best of {settings} settings by this very accuracy: optimistic")
+            }
             Protocol::Nested => format!("settings were chosen from {settings} inside the training folds"),
         };
         writeln!(out, "{}: {how}", self.kernel)?;
@@ -253,12 +261,23 @@ impl Report<'_> {
         if let Some(Against { found, difference }) = &self.against {
             let Difference { mean, standard_error } = difference;
             let (ours, theirs) = (self.found.kernel, found.kernel);
-            writeln!(out, "{ours} against {theirs}: {mean:+.1} on the same folds, standard error {standard_error:.1}")?;
+            writeln!(
+                out,
+                "{ours} against {theirs}: {mean:+.1} on the same folds, standard error {standard_error:.1}"
+            )?;
         }
         if !self.top.is_empty() {
-            writeln!(out, "\nwhat tells the classes apart, by the weights of a linear machine on all graphs:")?;
+            writeln!(
+                out,
+                "\nwhat tells the classes apart, by the weights of a linear machine on all graphs:"
+            )?;
             let row = |telling: &Telling| {
-                vec![telling.name.clone(), telling.class.to_string(), format!("{:+.2}", telling.weight), telling.graphs.to_string()]
+                vec![
+                    telling.name.clone(),
+                    telling.class.to_string(),
+                    format!("{:+.2}", telling.weight),
+                    telling.graphs.to_string(),
+                ]
             };
             let header = ["feature", "class", "weight", "graphs"].map(str::to_owned);
             output::table(&mut out, 1, &header, &self.top.iter().map(row).collect::<Vec<_>>())?;

@@ -28,7 +28,7 @@ Exit codes: 0 done, 1 a fault of the program, 2 usage, 3 input, 4 stopped early.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// File or TU folder to read
+    /// File, TU folder or name of a dataset to read
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 

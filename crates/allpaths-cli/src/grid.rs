@@ -80,7 +80,8 @@ impl GridArguments {
 
     /// The grid of a kernel given with its options in one word, `wl-oa --rounds 3`: what is not said of machines is taken from another grid.
     pub(crate) fn from_words(words: &str, other: &Grid) -> anyhow::Result<Grid> {
-        let command = || Self::augment_args(Command::new("--against").args_override_self(true)).no_binary_name(true);
+        let command =
+            || Self::augment_args(Command::new("--against").args_override_self(true)).no_binary_name(true);
         let words: Vec<OsString> =
             ["--kernel"].into_iter().chain(words.split_whitespace()).map(OsString::from).collect();
         let parse = |more: &[OsString]| {
@@ -91,7 +92,10 @@ impl GridArguments {
         Ok(if own.c.is_empty() { grid.c(other.cs().iter().copied()) } else { grid })
     }
 
-    fn expanded(&self, parse: &dyn Fn(&[OsString]) -> anyhow::Result<ArgMatches>) -> anyhow::Result<(Grid, bool)> {
+    fn expanded(
+        &self,
+        parse: &dyn Fn(&[OsString]) -> anyhow::Result<ArgMatches>,
+    ) -> anyhow::Result<(Grid, bool)> {
         let is_named = !self.grid.is_empty() || names_a_kernel(&parse(&[])?);
         let grid = match is_named {
             false => Grid::standard(),
@@ -123,9 +127,9 @@ impl GridArguments {
     fn combinations(&self) -> Result<Vec<Vec<OsString>>, Usage> {
         let mut all = vec![Vec::new()];
         for option in &self.grid {
-            let (name, values) = option
-                .split_once('=')
-                .ok_or_else(|| Usage(format!("--grid {option}: give an option and its values, as in max-length=3,5,7")))?;
+            let (name, values) = option.split_once('=').ok_or_else(|| {
+                Usage(format!("--grid {option}: give an option and its values, as in max-length=3,5,7"))
+            })?;
             let name = name.trim_start_matches('-');
             // A profile has commas of its own.
             let separator = if values.contains(';') { ';' } else { ',' };
@@ -135,7 +139,10 @@ impl GridArguments {
                 _ => vec![OsString::from(format!("--{name}={value}"))],
             };
             let values: Vec<Vec<OsString>> = values.split(separator).map(with).collect();
-            all = all.iter().flat_map(|one| values.iter().map(move |more| [one.as_slice(), more].concat())).collect();
+            all = all
+                .iter()
+                .flat_map(|one| values.iter().map(move |more| [one.as_slice(), more].concat()))
+                .collect();
         }
         Ok(all)
     }

@@ -4,14 +4,15 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use allpaths::Graph;
-use allpaths::dataset::{Dataset, Reader};
+use allpaths::dataset::{Collection, Dataset, Published, Reader};
 
 use crate::format::FormatName;
+use crate::watch::{self, Progress};
 use crate::{Usage, size};
 
 #[derive(clap::Args)]
 pub(crate) struct InputArguments {
-    /// Files or TU folders to read
+    /// Files, TU folders or names of datasets to read
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
 
@@ -38,6 +39,8 @@ pub(crate) struct ReadingArguments {
 /// One input, read.
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
+    /// Where it was found.
+    pub(crate) place: PathBuf,
     pub(crate) data: Dataset,
     pub(crate) seconds: f64,
 }
@@ -49,20 +52,21 @@ impl InputArguments {
     }
 
     /// Reads all inputs, or fails before anything is printed.
-    pub(crate) fn read(&self) -> allpaths::Result<Vec<Input>> {
+    pub(crate) fn read(&self) -> anyhow::Result<Vec<Input>> {
         self.inputs.iter().map(|path| self.reading.read(path)).collect()
     }
 }
 
 impl ReadingArguments {
     /// Reads one input; what had to be decided goes to standard error.
-    pub(crate) fn read(&self, path: &Path) -> allpaths::Result<Input> {
+    pub(crate) fn read(&self, path: &Path) -> anyhow::Result<Input> {
+        let place = place(path)?;
         let start = Instant::now();
-        let data = if is_demo(path) { Dataset::demo(1) } else { self.reader().read(path)? };
+        let data = if is_demo(path) { Dataset::demo(1) } else { self.reader().read(&place)? };
         for note in data.notes() {
             eprintln!("note: {}: {note}", path.display());
         }
-        Ok(Input { path: path.to_owned(), data, seconds: start.elapsed().as_secs_f64() })
+        Ok(Input { path: path.to_owned(), place, data, seconds: start.elapsed().as_secs_f64() })
     }
 
     fn reader(&self) -> Reader {
@@ -83,19 +87,29 @@ impl ReadingArguments {
     pub(crate) fn vertices(
         &self,
         path: &Path,
-    ) -> allpaths::Result<impl Iterator<Item = allpaths::Result<Dataset>>> {
-        self.reader().skip_edges().stream(path)
+    ) -> anyhow::Result<impl Iterator<Item = allpaths::Result<Dataset>>> {
+        Self::batches(self.reader().skip_edges(), path)
     }
 
     /// Reads one input a few graphs at a time; what had to be decided goes to standard error.
     pub(crate) fn stream(
         &self,
         path: &Path,
-    ) -> allpaths::Result<impl Iterator<Item = allpaths::Result<Dataset>>> {
+    ) -> anyhow::Result<impl Iterator<Item = allpaths::Result<Dataset>>> {
         let name = path.display().to_string();
         let note =
             move |batch: &Dataset| batch.notes().iter().for_each(|note| eprintln!("note: {name}: {note}"));
-        Ok(self.reader().stream(path)?.inspect(move |batch| _ = batch.as_ref().map(&note)))
+        Ok(Self::batches(self.reader(), path)?.inspect(move |batch| _ = batch.as_ref().map(&note)))
+    }
+
+    fn batches(
+        reader: Reader,
+        path: &Path,
+    ) -> anyhow::Result<Box<dyn Iterator<Item = allpaths::Result<Dataset>> + Send>> {
+        Ok(match is_demo(path) {
+            true => Box::new(std::iter::once(Ok(Dataset::demo(1)))),
+            false => Box::new(reader.stream(place(path)?)?),
+        })
     }
 }
 
@@ -103,6 +117,56 @@ impl ReadingArguments {
 fn is_demo(path: &Path) -> bool {
     path == Path::new("demo") && !path.exists()
 }
+
+/// Where an input is: at its path, or if there is nothing, where the dataset of that name is, fetched if need be.
+fn place(path: &Path) -> anyhow::Result<PathBuf> {
+    // What cannot be looked at is somewhere, and the reader says what is wrong with it.
+    if is_demo(path) || path.try_exists().unwrap_or(true) {
+        return Ok(path.to_owned());
+    }
+    let name = path.to_str().unwrap_or_default();
+    if Published::find(name).is_some() {
+        return by_name(name);
+    }
+    let is_name = !name.is_empty() && !name.contains(['/', '\\', '.']);
+    if is_name { Err(Missing::new(name).into()) } else { Ok(path.to_owned()) }
+}
+
+/// Where a published dataset is.
+fn by_name(name: &str) -> anyhow::Result<PathBuf> {
+    let collection = Collection::from_environment();
+    if let Some(place) = collection.locate(name)? {
+        return Ok(place);
+    }
+    let monitor = watch::monitor();
+    let progress = Progress::of(format!("fetching {name}"), 1, &monitor);
+    let place = collection.fetch(name, &monitor)?;
+    drop(progress);
+    eprintln!("note: {name}: fetched into {}", place.display());
+    Ok(place)
+}
+
+/// An input that is neither a file or folder nor the name of a dataset.
+#[derive(Debug)]
+pub(crate) struct Missing(String);
+
+impl Missing {
+    fn new(name: &str) -> Self {
+        let meant =
+            Published::nearest(name).map_or_else(String::new, |set| format!(" did you mean {}?", set.name));
+        Self(format!(
+            "{name}: no such file or folder, nor a dataset of that name:{meant} `allpaths datasets` lists those known by name"
+        ))
+    }
+}
+
+impl std::fmt::Display for Missing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Missing {}
 
 impl Input {
     /// Whether it came with the program.

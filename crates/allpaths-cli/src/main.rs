@@ -7,6 +7,7 @@
 mod completions;
 mod convert;
 mod count;
+mod datasets;
 mod duration;
 mod embed;
 mod embedding;
@@ -48,6 +49,7 @@ enum Command {
     Predict(predict::Arguments),
     Kernels(kernels::Arguments),
     Convert(convert::Arguments),
+    Datasets(datasets::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
+        Command::Datasets(arguments) => datasets::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };
     match result {
@@ -85,6 +88,9 @@ fn main() -> ExitCode {
 fn exit_code(error: &anyhow::Error) -> u8 {
     if error.is::<Usage>() {
         return 2;
+    }
+    if error.is::<input::Missing>() {
+        return 3;
     }
     match error.downcast_ref::<allpaths::Error>() {
         Some(error) if error.is_usage() => 2,

@@ -75,7 +75,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     };
     let seconds = Seconds { read: input.seconds, predict: clock.elapsed().as_secs_f64() };
     let accuracy = input.data.classes().filter(|classes| !classes.is_empty()).map(|classes| {
-        let right = predictions.iter().zip(classes).filter(|(prediction, class)| prediction.class == **class).count();
+        let right =
+            predictions.iter().zip(classes).filter(|(prediction, class)| prediction.class == **class).count();
         100.0 * right as f64 / classes.len() as f64
     });
     let numbered = |(graph, prediction)| Numbered { graph, prediction };
@@ -101,7 +102,10 @@ impl Report<'_> {
         let row = |numbered: &Numbered| {
             let Numbered { graph, prediction } = numbered;
             let probabilities = prediction.probabilities.iter().flatten().map(|p| format!("{p:.3}"));
-            [graph.to_string(), prediction.class.to_string()].into_iter().chain(probabilities).collect::<Vec<_>>()
+            [graph.to_string(), prediction.class.to_string()]
+                .into_iter()
+                .chain(probabilities)
+                .collect::<Vec<_>>()
         };
         let rows: Vec<Vec<String>> = self.predictions.iter().map(row).collect();
         match format {

@@ -124,8 +124,12 @@ impl Summary<'_> {
     fn print(&self, format: OutputFormat) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
         let header = ["kernel", "C", "graphs", "classes", "support"].map(str::to_owned);
-        let [c, graphs, classes, support] =
-            [self.c.to_string(), self.graphs.to_string(), self.classes.len().to_string(), self.support.to_string()];
+        let [c, graphs, classes, support] = [
+            self.c.to_string(),
+            self.graphs.to_string(),
+            self.classes.len().to_string(),
+            self.support.to_string(),
+        ];
         let row = vec![self.settings.to_string(), c, graphs, classes, support];
         match format {
             OutputFormat::Json => output::json(&mut out, self),

@@ -8,5 +8,11 @@ fn transcripts() {
     std::env::set_current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
     // What they write goes where git does not look.
     std::fs::create_dir_all("target/transcripts").unwrap();
-    trycmd::TestCases::new().case("README.md").case("crates/allpaths-cli/tests/cmd/*.md");
+    trycmd::TestCases::new()
+        // No datasets here, and no network.
+        .env("ALLPATHS_DATA", "target/transcripts/none")
+        .env("ALLPATHS_CACHE", "target/transcripts/none")
+        .env("ALLPATHS_SITE", "http://127.0.0.1:1")
+        .case("README.md")
+        .case("crates/allpaths-cli/tests/cmd/*.md");
 }

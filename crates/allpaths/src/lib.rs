@@ -29,7 +29,7 @@
 //! ```
 //!
 //! - [`Graph`] holds vertices, edges and what is known of them; [`graph::GraphBuilder`] makes one by hand.
-//! - [`Dataset`] reads files; [`dataset::Reader`] has the choices.
+//! - [`Dataset`] reads files; [`dataset::Reader`] has the choices, [`dataset::Collection`] finds published ones by name.
 //! - [`Counter`] counts; [`count::Counts`] is what it finds, in exact [`count::Count`]s.
 //! - [`AllPathsCycles`] embeds graphs; [`embed::Features`] is the matrix that comes out, [`label`] says what its columns are called.
 //! - [`GraphKernel`] compares graphs, by these features or others; [`kernel::Gram`] is the matrix that comes out.

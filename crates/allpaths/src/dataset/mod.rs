@@ -18,7 +18,7 @@
 //! | node-link JSON | `.json` | one | all | all | yes |
 //!
 //! *All* is a name (of vertices), a label, a weight (of edges) and attributes of numbers and text. Each file may be
-//! packed by gzip: `.gml.gz`.
+//! packed by gzip: `.gml.gz`. A [`Collection`] finds published datasets by their names.
 
 mod batches;
 mod columns;
@@ -33,6 +33,7 @@ mod graphml;
 mod ids;
 mod json;
 mod matrix_market;
+mod named;
 mod node_link;
 mod packed;
 mod reader;
@@ -46,6 +47,7 @@ use std::path::Path;
 
 pub use batches::Batches;
 pub use format::Format;
+pub use named::{Collection, PUBLISHED, Published};
 pub use reader::Reader;
 pub use write::Writer;
 

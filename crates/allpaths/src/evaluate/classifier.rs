@@ -99,7 +99,12 @@ impl GraphClassifier {
     /// # Errors
     ///
     /// As [`GraphClassifier::fit`], and when the monitor is told to interrupt.
-    pub fn fit_under(&self, graphs: &[Graph], classes: &[i64], monitor: &Monitor) -> Result<FittedClassifier> {
+    pub fn fit_under(
+        &self,
+        graphs: &[Graph],
+        classes: &[i64],
+        monitor: &Monitor,
+    ) -> Result<FittedClassifier> {
         self.grid.check()?;
         super::check_classes(graphs, classes)?;
         threads::on(self.threads, || {
@@ -115,7 +120,8 @@ impl GraphClassifier {
                 }
             };
             let (kernel, c) = self.grid.place(chosen);
-            let kernel = self.grid.kernels()[kernel].clone().compared(|comparison| comparison.on(alone.then_some(1)));
+            let kernel =
+                self.grid.kernels()[kernel].clone().compared(|comparison| comparison.on(alone.then_some(1)));
             let part = monitor.of_part();
             let kernel = kernel.fit_under(graphs, &part)?;
             let gram: Gram<f32> = kernel.gram_under(&part)?;
@@ -218,7 +224,8 @@ impl FittedClassifier {
     ///
     /// When it cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
-        let about = About { version: VERSION, settings: self.settings.clone(), machine: self.machine.clone() };
+        let about =
+            About { version: VERSION, settings: self.settings.clone(), machine: self.machine.clone() };
         let about = serde_json::to_vec(&about).expect("finite numbers are JSON");
         self.kernel.arrays().array("classifier", about).write(path)
     }

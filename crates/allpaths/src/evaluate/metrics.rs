@@ -97,7 +97,8 @@ impl Evaluation {
     pub fn per_fold(&self) -> Vec<f64> {
         let of_fold = |repeat: usize, fold: usize| {
             let (_, test) = self.fold_of[repeat].split(fold);
-            let right = test.iter().filter(|&&graph| self.predictions[repeat][graph] == self.classes[graph]).count();
+            let right =
+                test.iter().filter(|&&graph| self.predictions[repeat][graph] == self.classes[graph]).count();
             100.0 * right as f64 / test.len() as f64
         };
         let folds = |repeat| self.fold_of[repeat as usize].numbers().map(move |fold| (repeat as usize, fold));
@@ -117,7 +118,8 @@ impl Evaluation {
     /// The mean over classes of the share of their graphs that was predicted right.
     pub fn balanced_accuracy(&self) -> f64 {
         let Confusion { counts, .. } = self.confusion();
-        let recall = |(class, row): (usize, &Vec<usize>)| 100.0 * row[class] as f64 / row.iter().sum::<usize>() as f64;
+        let recall =
+            |(class, row): (usize, &Vec<usize>)| 100.0 * row[class] as f64 / row.iter().sum::<usize>() as f64;
         mean(&counts.iter().enumerate().map(recall).collect::<Vec<_>>())
     }
 

@@ -132,7 +132,12 @@ impl CrossValidation {
     /// # Errors
     ///
     /// When there are fewer graphs than folds, or settings contradict each other or the graphs.
-    pub fn run<G: AsRef<[Graph]> + ?Sized>(&self, grid: &Grid, graphs: &G, classes: &[i64]) -> Result<Evaluation> {
+    pub fn run<G: AsRef<[Graph]> + ?Sized>(
+        &self,
+        grid: &Grid,
+        graphs: &G,
+        classes: &[i64],
+    ) -> Result<Evaluation> {
         self.run_under(grid, graphs.as_ref(), classes, &Monitor::new())
     }
 
@@ -141,7 +146,13 @@ impl CrossValidation {
     /// # Errors
     ///
     /// As [`CrossValidation::run`], and when the monitor is told to interrupt.
-    pub fn run_under(&self, grid: &Grid, graphs: &[Graph], classes: &[i64], monitor: &Monitor) -> Result<Evaluation> {
+    pub fn run_under(
+        &self,
+        grid: &Grid,
+        graphs: &[Graph],
+        classes: &[i64],
+        monitor: &Monitor,
+    ) -> Result<Evaluation> {
         check_classes(graphs, classes)?;
         if self.repeats == 0 {
             return Err(Error::settings("0 repeats evaluate nothing: ask for 1 or more"));
@@ -216,17 +227,34 @@ impl Run<'_> {
             let mut predictions = similarities.predict(variant, &[c], self.classes, split, self.monitor)?;
             vec![(chosen, predictions.remove(0))] // one C
         } else {
-            similarities.predict_all(self.classes, (&train, &test), self.monitor)?.into_iter().enumerate().collect()
+            similarities
+                .predict_all(self.classes, (&train, &test), self.monitor)?
+                .into_iter()
+                .enumerate()
+                .collect()
         };
         Ok(Predicted { test, by_candidate })
     }
 
     /// The candidate that is best inside the graphs to learn from.
     fn choose(&self, similarities: &Similarities<'_>, train: &[usize], mut random: ChaCha8) -> Result<usize> {
-        choose(similarities, self.grid, self.classes, train, self.settings.inner_folds, &mut random, self.monitor)
+        choose(
+            similarities,
+            self.grid,
+            self.classes,
+            train,
+            self.settings.inner_folds,
+            &mut random,
+            self.monitor,
+        )
     }
 
-    fn evaluation(&self, parts: &[(usize, usize)], predicted: Vec<Predicted>, seconds: Seconds) -> Evaluation {
+    fn evaluation(
+        &self,
+        parts: &[(usize, usize)],
+        predicted: Vec<Predicted>,
+        seconds: Seconds,
+    ) -> Evaluation {
         let protocol = self.settings.protocol(self.grid);
         let candidates = self.grid.candidates().count();
         let is_nested = protocol == Protocol::Nested;
@@ -234,7 +262,8 @@ impl Run<'_> {
         let mut right = vec![0usize; candidates];
         for part in &predicted {
             for (candidate, classes) in &part.by_candidate {
-                let hits = classes.iter().zip(&part.test).filter(|&(class, &graph)| *class == self.classes[graph]);
+                let hits =
+                    classes.iter().zip(&part.test).filter(|&(class, &graph)| *class == self.classes[graph]);
                 right[*candidate] += hits.count();
             }
         }
@@ -248,7 +277,8 @@ impl Run<'_> {
             chosen[*candidate] += 1;
             part.test.iter().zip(classes).for_each(|(&graph, &class)| predictions[repeat][graph] = class);
         }
-        let times = |(candidate, &times): (usize, &usize)| (times > 0).then(|| self.grid.times(candidate, times));
+        let times =
+            |(candidate, &times): (usize, &usize)| (times > 0).then(|| self.grid.times(candidate, times));
         Evaluation {
             protocol,
             folds: self.settings.folds,

@@ -109,7 +109,12 @@ impl<'a> Similarities<'a> {
         Ok(machines.iter().map(all).collect())
     }
 
-    fn view(&self, variant: &Variant, (train, test): (&[usize], &[usize]), monitor: &Monitor) -> Result<View<'_>> {
+    fn view(
+        &self,
+        variant: &Variant,
+        (train, test): (&[usize], &[usize]),
+        monitor: &Monitor,
+    ) -> Result<View<'_>> {
         let gram = match variant {
             Variant::Shared(place) => {
                 let gram = Cow::Borrowed(&self.shared[*place].1);
@@ -118,7 +123,9 @@ impl<'a> Similarities<'a> {
             Variant::Distance(place, factor) => self.shared[*place].1.rbf_distance(train, test, *factor)?,
             Variant::Learnt(kernel) => {
                 let part = monitor.of_part();
-                let pick = |places: &[usize]| places.iter().map(|&graph| self.graphs[graph].clone()).collect::<Vec<_>>();
+                let pick = |places: &[usize]| {
+                    places.iter().map(|&graph| self.graphs[graph].clone()).collect::<Vec<_>>()
+                };
                 let fitted = kernel.fit_under(&pick(train), &part)?;
                 fitted.gram_under(&part)?.above(fitted.against_under(&pick(test), &part)?)
             }

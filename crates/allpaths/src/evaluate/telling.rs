@@ -60,7 +60,9 @@ pub fn telling(
             }
         }
     }
-    all.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.name.cmp(&b.name)).then(a.class.cmp(&b.class)));
+    all.sort_by(|a, b| {
+        b.weight.total_cmp(&a.weight).then_with(|| a.name.cmp(&b.name)).then(a.class.cmp(&b.class))
+    });
     all.truncate(most);
     Ok(all)
 }

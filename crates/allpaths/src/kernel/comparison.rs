@@ -229,7 +229,9 @@ impl Comparison {
 
     /// Whether anything is learnt from the fitted graphs.
     pub(super) fn learns(&self) -> bool {
-        self.has_factors() || self.rbf_distance.is_some() || (self.compare == Compare::Rbf && self.scale.is_none())
+        self.has_factors()
+            || self.rbf_distance.is_some()
+            || (self.compare == Compare::Rbf && self.scale.is_none())
     }
 
     /// The comparison whose distance is taken, and the factor of its square.

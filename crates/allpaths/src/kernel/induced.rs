@@ -20,7 +20,9 @@ impl<T: Real> Gram<T> {
         }
         let below = || (0..fitted.len()).flat_map(|row| &part.row(row)[..row]).map(|&value| value.wide());
         let median = median(below).filter(|&median| median > 0.0).unwrap_or(1.0);
-        part.values_mut().iter_mut().for_each(|value| *value = T::rounded((-g * value.wide() / median).exp()));
+        part.values_mut()
+            .iter_mut()
+            .for_each(|value| *value = T::rounded((-g * value.wide() / median).exp()));
         Ok(part)
     }
 

@@ -110,9 +110,10 @@ impl Substructures {
     pub(super) fn learns(&self) -> bool {
         match (self, self.as_paths()) {
             (_, Some(paths)) => paths.is_ok_and(|paths| paths.learns()),
-            (Self::ShortestPath(ShortestPath { labels, .. }) | Self::Graphlet(Graphlet { labels, .. }), _) => {
-                labels.is_learnt()
-            }
+            (
+                Self::ShortestPath(ShortestPath { labels, .. }) | Self::Graphlet(Graphlet { labels, .. }),
+                _,
+            ) => labels.is_learnt(),
             _ => false,
         }
     }

@@ -9,7 +9,9 @@ impl fmt::Display for GraphKernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.substructures.name())?;
         match &self.substructures {
-            Substructures::AllPathsCycles(paths) | Substructures::AllPaths(paths) => write!(f, " {}", paths.profile())?,
+            Substructures::AllPathsCycles(paths) | Substructures::AllPaths(paths) => {
+                write!(f, " {}", paths.profile())?
+            }
             Substructures::WeisfeilerLehman(labels) | Substructures::OptimalAssignment(labels) => {
                 write!(f, " {}", labels.rounds())?;
             }

@@ -39,7 +39,9 @@ impl Folds {
     pub(crate) fn random(classes: &[i64], folds: usize, random: &mut ChaCha8) -> Result<Self> {
         let n = classes.len();
         if folds < 2 || folds > n {
-            return Err(Error::settings(format!("{n} graphs cannot be split into {folds} folds: take 2 to {n}")));
+            return Err(Error::settings(format!(
+                "{n} graphs cannot be split into {folds} folds: take 2 to {n}"
+            )));
         }
         let mut order: Vec<u32> = (0..n as u32).collect();
         random.shuffle(&mut order);

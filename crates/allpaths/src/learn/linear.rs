@@ -103,7 +103,12 @@ impl LinearSvm {
     /// # Errors
     ///
     /// As [`LinearSvm::fit`], and when the monitor is told to interrupt.
-    pub fn fit_under(&self, features: &Features, classes: &[i64], monitor: &Monitor) -> Result<FittedLinearSvm> {
+    pub fn fit_under(
+        &self,
+        features: &Features,
+        classes: &[i64],
+        monitor: &Monitor,
+    ) -> Result<FittedLinearSvm> {
         let is_wrong = |number: f64| !(number > 0.0 && number.is_finite());
         let reason = match features.columns() {
             _ if is_wrong(self.c) => "C is above 0",
@@ -136,7 +141,13 @@ impl LinearSvm {
             self.descend(&rows, &signs, columns.len(), monitor)
         };
         let planes = sides.iter().map(plane).collect::<Result<Vec<_>>>()?;
-        Ok(FittedLinearSvm { settings: self.clone(), classes: present, sides, features: columns.to_vec(), planes })
+        Ok(FittedLinearSvm {
+            settings: self.clone(),
+            classes: present,
+            sides,
+            features: columns.to_vec(),
+            planes,
+        })
     }
 
     fn values(&self, features: &Features) -> Vec<f64> {
@@ -214,7 +225,10 @@ struct Rows<'a> {
 impl Rows<'_> {
     fn entries(&self, row: usize) -> impl Iterator<Item = (usize, f64)> {
         let range = self.offsets[row]..self.offsets[row + 1];
-        self.indices[range.clone()].iter().map(|&column| column as usize).zip(self.values[range].iter().copied())
+        self.indices[range.clone()]
+            .iter()
+            .map(|&column| column as usize)
+            .zip(self.values[range].iter().copied())
     }
 
     /// With the feature that all have.

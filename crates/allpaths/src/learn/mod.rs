@@ -176,7 +176,8 @@ impl Svm {
         present.sort_unstable();
         present.dedup();
         let sides = sides(self.codes, present.len())?;
-        let weights: Vec<f64> = present.iter().map(|&class| self.weight(class, present.len(), classes)).collect();
+        let weights: Vec<f64> =
+            present.iter().map(|&class| self.weight(class, present.len(), classes)).collect();
         let mut machines: Vec<Vec<Machine>> = vec![Vec::new(); cs.len()];
         for (number, sides) in sides.iter().enumerate() {
             let side = |class: &i64| sides[present.partition_point(|other| other < class)];
@@ -189,8 +190,12 @@ impl Svm {
                 .collect();
             // Classes that share a side share the mean of their weights.
             let weight = |side: i8| {
-                let of_side: Vec<f64> =
-                    sides.iter().zip(&weights).filter(|(other, _)| **other == side).map(|(_, &weight)| weight).collect();
+                let of_side: Vec<f64> = sides
+                    .iter()
+                    .zip(&weights)
+                    .filter(|(other, _)| **other == side)
+                    .map(|(_, &weight)| weight)
+                    .collect();
                 of_side.iter().sum::<f64>() / of_side.len() as f64
             };
             let bounds = |c: f64| [c * weight(-1), c * weight(1)];
@@ -261,7 +266,8 @@ impl Svm {
         const FOLDS: usize = 5;
         let classes: Vec<i64> = examples.iter().map(|&(_, positive)| i64::from(positive)).collect();
         let mut values = Vec::with_capacity(examples.len());
-        let folds = Folds::random(&classes, FOLDS.min(examples.len()), &mut ChaCha8::stream(seed, machine as u64))?;
+        let folds =
+            Folds::random(&classes, FOLDS.min(examples.len()), &mut ChaCha8::stream(seed, machine as u64))?;
         for fold in folds.numbers() {
             let (train, test) = folds.split(fold);
             let train: Vec<(u32, bool)> = train.into_iter().map(|example| examples[example]).collect();
@@ -307,7 +313,8 @@ struct Machine {
 
 impl Machine {
     fn new(examples: &[(u32, bool)], solution: &Solution, sigmoid: Option<Sigmoid>) -> Self {
-        let support = || solution.coefficients.iter().zip(examples).filter(|(coefficient, _)| **coefficient != 0.0);
+        let support =
+            || solution.coefficients.iter().zip(examples).filter(|(coefficient, _)| **coefficient != 0.0);
         Self {
             support: support().map(|(_, &(column, _))| column).collect(),
             coefficients: support().map(|(&coefficient, _)| coefficient).collect(),
@@ -366,8 +373,12 @@ impl FittedSvm {
 
     /// The columns of the examples that some machine leans on, ascending.
     pub fn support(&self) -> Vec<usize> {
-        let mut support: Vec<usize> =
-            self.machines.iter().flat_map(|machine| &machine.support).map(|&column| column as usize).collect();
+        let mut support: Vec<usize> = self
+            .machines
+            .iter()
+            .flat_map(|machine| &machine.support)
+            .map(|&column| column as usize)
+            .collect();
         support.sort_unstable();
         support.dedup();
         support

@@ -79,7 +79,9 @@ pub(super) fn nearest(sides: &[Vec<i8>], decoding: Decoding, values: &[f64]) -> 
                 sum += match decoding {
                     Decoding::Hinge => (1.0 - side * value).max(0.0) / 2.0,
                     // LIBSVM counts a value of 0 for the second class of a pair.
-                    Decoding::Votes => f64::from(u8::from(if side > 0.0 { *value <= 0.0 } else { *value > 0.0 })),
+                    Decoding::Votes => {
+                        f64::from(u8::from(if side > 0.0 { *value <= 0.0 } else { *value > 0.0 }))
+                    }
                 };
             }
         }
@@ -119,8 +121,11 @@ pub(super) fn probabilities(sides: &[Vec<i8>], positive: &[f64]) -> Vec<f64> {
                 *cost += 1.0 / (up + down);
             }
         }
-        let next: Vec<f64> =
-            shares.iter().zip(gains.iter().zip(&costs)).map(|(share, (gain, cost))| share * gain / cost).collect();
+        let next: Vec<f64> = shares
+            .iter()
+            .zip(gains.iter().zip(&costs))
+            .map(|(share, (gain, cost))| share * gain / cost)
+            .collect();
         let sum: f64 = next.iter().sum();
         let moved = shares.iter().zip(&next).map(|(old, new)| (old - new / sum).abs()).fold(0.0, f64::max);
         shares = next.into_iter().map(|share| share / sum).collect();
@@ -164,12 +169,17 @@ mod tests {
         for codes in [OutputCodes::OneVsOne, OutputCodes::OneVsRest, OutputCodes::Exhaustive] {
             let sides = sides(codes, 3).unwrap();
             let of = |machine: &Vec<i8>| {
-                let sum = |side| (0..3).filter(|&class| machine[class] == side).map(|class| shares[class]).sum::<f64>();
+                let sum = |side| {
+                    (0..3).filter(|&class| machine[class] == side).map(|class| shares[class]).sum::<f64>()
+                };
                 sum(1) / (sum(1) + sum(-1))
             };
             let positive: Vec<f64> = sides.iter().map(of).collect();
             let found = probabilities(&sides, &positive);
-            assert!(found.iter().zip(shares).all(|(found, share)| (found - share).abs() < 1e-6), "{codes:?} {found:?}");
+            assert!(
+                found.iter().zip(shares).all(|(found, share)| (found - share).abs() < 1e-6),
+                "{codes:?} {found:?}"
+            );
         }
     }
 }

@@ -48,7 +48,8 @@ impl Sigmoid {
             let a = -(curve[2] * slope[0] - curve[1] * slope[1]) / determinant;
             let b = -(curve[0] * slope[1] - curve[1] * slope[0]) / determinant;
             let descent = slope[0] * a + slope[1] * b;
-            let halves = std::iter::successors(Some(1.0), |step| Some(step / 2.0)).take_while(|&step| step > 1e-10);
+            let halves =
+                std::iter::successors(Some(1.0), |step| Some(step / 2.0)).take_while(|&step| step > 1e-10);
             let better = halves
                 .map(|step: f64| (step, Self { a: sigmoid.a + step * a, b: sigmoid.b + step * b }))
                 .map(|(step, next)| (step, next, surprise(next)))
@@ -87,9 +88,17 @@ mod tests {
 
     #[test]
     fn clean_separation_and_one_side_alone_stay_finite() {
-        for values in [&[(-1.0, false), (1.0, true)][..], &[(0.3, true), (0.4, true)], &[(0.0, true), (0.0, false)], &[]] {
+        for values in [
+            &[(-1.0, false), (1.0, true)][..],
+            &[(0.3, true), (0.4, true)],
+            &[(0.0, true), (0.0, false)],
+            &[],
+        ] {
             let sigmoid = Sigmoid::fit(values);
-            assert!([-1e9, 0.0, 1e9].iter().all(|&value| (0.0..=1.0).contains(&sigmoid.probability(value))), "{values:?}");
+            assert!(
+                [-1e9, 0.0, 1e9].iter().all(|&value| (0.0..=1.0).contains(&sigmoid.probability(value))),
+                "{values:?}"
+            );
         }
         let sigmoid = Sigmoid::fit(&[(-1.0, false), (-0.9, false), (1.0, true), (0.9, true)]);
         assert!(sigmoid.probability(1.0) > 0.6 && sigmoid.probability(-1.0) < 0.4);

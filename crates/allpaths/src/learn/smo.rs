@@ -142,7 +142,9 @@ impl<'a, T: Real> Solver<'a, T> {
 
     fn extremes(&self) -> Extremes {
         let mut extremes = Extremes::none();
-        for (place, (&gradient, &moves)) in self.gradients.iter().zip(&self.moves).enumerate().take(self.active) {
+        for (place, (&gradient, &moves)) in
+            self.gradients.iter().zip(&self.moves).enumerate().take(self.active)
+        {
             extremes.meet(place, gradient, moves);
         }
         extremes
@@ -200,7 +202,8 @@ impl<'a, T: Real> Solver<'a, T> {
         let mut place = 0;
         while place < self.active {
             let (moves, gradient) = (self.moves[place], self.gradients[place]);
-            let stays = (moves & MAY_GROW == 0 && gradient > growing) || (moves & MAY_SHRINK == 0 && gradient < shrinking);
+            let stays = (moves & MAY_GROW == 0 && gradient > growing)
+                || (moves & MAY_SHRINK == 0 && gradient < shrinking);
             if stays {
                 self.active -= 1;
                 self.examples.swap(place, self.active);
@@ -225,7 +228,8 @@ impl<'a, T: Real> Solver<'a, T> {
             .collect();
         for place in self.active..self.examples.len() {
             let row = self.gram.row(self.numbers[place] as usize);
-            let sum: f64 = support.iter().map(|&(number, coefficient)| coefficient * row[number].wide()).sum();
+            let sum: f64 =
+                support.iter().map(|&(number, coefficient)| coefficient * row[number].wide()).sum();
             self.gradients[place] = self.examples[place].sign - sum;
         }
         self.active = self.examples.len();
