@@ -122,12 +122,13 @@ struct Seconds {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
-    let (grid, is_named) = arguments.grid.grid("evaluate")?;
+    let (grid, name) = arguments.grid.grid("evaluate")?;
     let against =
         arguments.against.as_ref().map(|words| GridArguments::from_words(words, &grid)).transpose()?;
     let input = arguments.reading.read(&arguments.input)?;
     let classes = classes(&input)?;
-    let cross_validation = arguments.cross_validation(is_named);
+    let grid = arguments.grid.tuned(input.data.graphs()).unwrap_or(grid);
+    let cross_validation = arguments.cross_validation(name);
     let monitor = watch::monitor();
     let run = |grid: &Grid| {
         let _progress = Progress::of(format!("evaluating {}", input.data.name()), 1, &monitor);
@@ -135,17 +136,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     };
     let first = run(&grid)?;
     let second = against.as_ref().map(run).transpose()?;
-    let found = |evaluation, grid, is_named| arguments.found(evaluation, grid, is_named, input.seconds);
+    let found = |evaluation, grid, name| arguments.found(evaluation, grid, name, input.seconds);
     let against = match (&against, &second) {
         (Some(grid), Some(second)) => {
-            Some(Against { found: found(second, grid, true), difference: first.better_than(second)? })
+            Some(Against { found: found(second, grid, grid.name()), difference: first.better_than(second)? })
         }
         _ => None,
     };
     let top = arguments.top.unwrap_or(if input.is_built_in() { 5 } else { 0 });
     let report = Report {
         dataset: input.data.name(),
-        found: found(&first, &grid, is_named),
+        found: found(&first, &grid, name),
         against,
         top: match first.chosen().iter().max_by_key(|choice| choice.times) {
             Some(choice) if top > 0 => telling(&choice.kernel, input.data.graphs(), classes, top, &monitor)?,
@@ -166,10 +167,10 @@ pub(crate) fn classes(input: &Input) -> Result<&[i64], Usage> {
 }
 
 impl Arguments {
-    fn cross_validation(&self, is_named: bool) -> CrossValidation {
+    fn cross_validation(&self, name: &str) -> CrossValidation {
         let mut cross_validation = CrossValidation::new(self.folds).repeats(self.repeats).seed(self.seed);
         // The default kernel is a menu, and choosing from it is part of learning.
-        if self.nested || !is_named {
+        if self.nested || name == "default" {
             cross_validation = cross_validation.nested(self.inner_folds);
         }
         match self.threads {
@@ -178,10 +179,10 @@ impl Arguments {
         }
     }
 
-    fn found<'a>(&self, evaluation: &'a Evaluation, grid: &'a Grid, is_named: bool, read: f64) -> Found<'a> {
+    fn found<'a>(&self, evaluation: &'a Evaluation, grid: &'a Grid, name: &'a str, read: f64) -> Found<'a> {
         let allpaths::evaluate::Seconds { embed, gram, learn } = evaluation.seconds();
         Found {
-            kernel: if is_named { grid.name() } else { "default" },
+            kernel: name,
             settings: grid,
             protocol: evaluation.protocol(),
             folds: self.folds,

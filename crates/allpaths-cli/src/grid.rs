@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 
-use allpaths::GraphKernel;
 use allpaths::evaluate::Grid;
 use allpaths::learn::{ClassWeights, Decoding, OutputCodes, Svm};
+use allpaths::{Graph, GraphKernel};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
 
@@ -24,6 +24,10 @@ pub(crate) struct GridArguments {
     /// Try several values of a kernel's option: max-length=3,5,7; may be used several times
     #[arg(long, value_name = "OPTION=VALUES")]
     grid: Vec<String>,
+
+    /// Search the family of kernels for the ones that suit these graphs; takes its time
+    #[arg(long, conflicts_with_all = ["grid", "kernel"])]
+    tuned: bool,
 
     /// Which machines are trained for more than two classes
     #[arg(long, value_enum, default_value_t = CodesName::OneVsRest, value_name = "CODES", help_heading = "Machine")]
@@ -65,10 +69,10 @@ enum WeightsName {
 }
 
 impl GridArguments {
-    /// The grid they stand for, and whether a kernel was named: without one it is the default.
+    /// The grid they stand for, and what it is called.
     ///
     /// `name` is the subcommand whose arguments these are; the program's own arguments are read anew for each combination of values.
-    pub(crate) fn grid(&self, name: &'static str) -> anyhow::Result<(Grid, bool)> {
+    pub(crate) fn grid(&self, name: &'static str) -> anyhow::Result<(Grid, &'static str)> {
         let command = || crate::Arguments::command().mut_subcommand(name, |sub| sub.args_override_self(true));
         let parse = |more: &[OsString]| {
             let all = std::env::args_os().chain(more.iter().cloned());
@@ -92,10 +96,15 @@ impl GridArguments {
         Ok(if own.c.is_empty() { grid.c(other.cs().iter().copied()) } else { grid })
     }
 
+    /// The grid that suits some graphs, if it is to be searched for.
+    pub(crate) fn tuned(&self, graphs: &[Graph]) -> Option<Grid> {
+        self.tuned.then(|| self.with_machines(Grid::tuned(graphs)))
+    }
+
     fn expanded(
         &self,
         parse: &dyn Fn(&[OsString]) -> anyhow::Result<ArgMatches>,
-    ) -> anyhow::Result<(Grid, bool)> {
+    ) -> anyhow::Result<(Grid, &'static str)> {
         let is_named = !self.grid.is_empty() || names_a_kernel(&parse(&[])?);
         let grid = match is_named {
             false => Grid::standard(),
@@ -106,6 +115,15 @@ impl GridArguments {
                 Grid::of(self.combinations()?.iter().map(kernel).collect::<anyhow::Result<Vec<_>>>()?)
             }
         };
+        let name = match (self.tuned, is_named) {
+            (true, _) => "tuned",
+            (_, true) => grid.name(),
+            (_, false) => "default",
+        };
+        Ok((self.with_machines(grid), name))
+    }
+
+    fn with_machines(&self, grid: Grid) -> Grid {
         let grid = if self.c.is_empty() { grid } else { grid.c(self.c.iter().copied()) };
         let codes = match self.codes {
             CodesName::OneVsOne => OutputCodes::OneVsOne,
@@ -120,7 +138,7 @@ impl GridArguments {
             WeightsName::Equal => ClassWeights::Equal,
             WeightsName::Balanced => ClassWeights::Balanced,
         };
-        Ok((grid.svm(Svm::default().codes(codes).decoding(decoding).weights(weights)), is_named))
+        grid.svm(Svm::default().codes(codes).decoding(decoding).weights(weights))
     }
 
     /// Arguments to add, for each combination of values.

@@ -86,6 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let (grid, _) = arguments.grid.grid("train")?;
     let input = arguments.reading.read(&arguments.input)?;
     let classes = classes(&input)?;
+    let grid = arguments.grid.tuned(input.data.graphs()).unwrap_or(grid);
     let mut classifier = GraphClassifier::of(grid).folds(arguments.folds).seed(arguments.seed);
     if arguments.probabilities {
         classifier = classifier.probabilities();

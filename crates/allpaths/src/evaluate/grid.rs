@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::metrics::Times;
-use crate::embed::{AllPathsCycles, Profile};
-use crate::kernel::{Compare, Comparison, GraphKernel, WeisfeilerLehman};
+use crate::embed::{AllPathsCycles, EdgeLabels, Profile};
+use crate::kernel::{Compare, Comparison, Counted, GraphKernel, WeisfeilerLehman};
 use crate::learn::Svm;
-use crate::{Error, Result};
+use crate::{Error, Graph, Result};
 
 /// Kernels, each with machines of several C.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,6 +48,42 @@ impl Grid {
         let far = GraphKernel::new(profile(&[(0, 5), (1, 2), (2, 0)])).comparison(minmax.clone().by_cell());
         let refined = GraphKernel::new(WeisfeilerLehman::new(5)).comparison(minmax);
         Self::of([far, refined]).c([1.0, 10.0, 100.0])
+    }
+
+    /// A search of the family for certain graphs: many profiles, compared in three ways, as they are and as an rbf over their distance, with and without edge
+    /// labels where all graphs have them. Takes its time, and memory for dozens of Gram matrices.
+    pub fn tuned(graphs: &[Graph]) -> Self {
+        let profiles: [&[(usize, usize)]; 12] = [
+            &[(0, 3)],
+            &[(0, 5)],
+            &[(0, 7)],
+            &[(0, 9)],
+            &[(1, 4)],
+            &[(2, 2)],
+            &[(2, 3)],
+            &[(0, 3), (1, 2), (2, 1), (3, 0)],
+            &[(0, 4), (1, 3), (2, 2), (3, 1), (4, 0)],
+            &[(0, 5), (1, 2), (2, 0)],
+            &[(0, 0), (1, 0), (2, 0), (3, 0)],
+            &[(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)],
+        ];
+        let minmax = Comparison::new(Compare::MinMax);
+        let comparisons =
+            [minmax.clone().by_cell(), minmax, Comparison::new(Compare::Cosine).counts(Counted::Log)];
+        let has_edge_labels = !graphs.is_empty() && graphs.iter().all(|graph| graph.edge_labels().is_some());
+        let edge_labels = [EdgeLabels::Ignored, EdgeLabels::Used];
+        let mut kernels = Vec::new();
+        for &edge_labels in &edge_labels[..1 + usize::from(has_edge_labels)] {
+            for rounds in profiles {
+                for comparison in &comparisons {
+                    let paths = AllPathsCycles::of(Profile::fixed(rounds)).edge_labels(edge_labels);
+                    let kernel = GraphKernel::new(paths).comparison(comparison.clone());
+                    let over = |factor| kernel.clone().compared(|comparison| comparison.rbf_distance(factor));
+                    kernels.extend([kernel.clone(), over(1.0), over(3.0)]);
+                }
+            }
+        }
+        Self::of(kernels).c([1.0, 10.0, 100.0])
     }
 
     /// Sets which C are tried.
