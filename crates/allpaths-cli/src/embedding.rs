@@ -1,7 +1,7 @@
 //! The arguments that say which features to count: shared by all subcommands that embed graphs.
 
 use allpaths::AllPathsCycles;
-use allpaths::embed::{EdgeLabels, Profile, Stopped};
+use allpaths::embed::{EdgeLabels, Profile};
 use allpaths::label::{Binning, Cycles, Encoding, LabelChoice};
 use clap::ValueEnum;
 
@@ -31,7 +31,7 @@ pub(crate) struct EmbeddingArguments {
     #[arg(long, value_name = "PROFILE", help_heading = "Features")]
     profile: Option<Profile>,
 
-    /// Number of labels to tell apart: the commonest, and all others as one; `all` for every label [default: 3 for power and exact, else all]
+    /// Number of labels to tell apart: the commonest, and all others as one; `all` for every label [default: 3 for power and exact, 1 for graphlets, else all]
     #[arg(long, value_name = "K", value_parser = labels, help_heading = "Features")]
     labels: Option<LabelChoice>,
 
@@ -103,27 +103,6 @@ enum Switch {
     Off,
 }
 
-/// What to do with a graph that is over its budget.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum OnBudget {
-    /// Keep the lengths that were finished
-    Keep,
-    /// Leave its row empty
-    Skip,
-    /// Write nothing
-    Fail,
-}
-
-impl From<OnBudget> for Stopped {
-    fn from(name: OnBudget) -> Self {
-        match name {
-            OnBudget::Keep => Stopped::Keep,
-            OnBudget::Skip => Stopped::Skip,
-            OnBudget::Fail => Stopped::Fail,
-        }
-    }
-}
-
 /// `all`, or a number of labels.
 fn labels(text: &str) -> Result<LabelChoice, String> {
     match text {
@@ -136,9 +115,27 @@ fn labels(text: &str) -> Result<LabelChoice, String> {
 }
 
 impl EmbeddingArguments {
-    /// Which labels to tell apart, for kernels that take nothing else of these.
-    pub(crate) fn labels(&self) -> LabelChoice {
-        self.labels.unwrap_or_default()
+    /// All of them, for what cannot be combined with them.
+    pub(crate) const NAMES: [&str; 14] = [
+        "preset",
+        "encoding",
+        "max_length",
+        "refine",
+        "profile",
+        "labels",
+        "bins",
+        "edge_labels",
+        "cycles",
+        "paths",
+        "vertices",
+        "hash_bits",
+        "min_graphs",
+        "engine",
+    ];
+
+    /// Which labels to tell apart, if that was said, for kernels that take nothing else of these.
+    pub(crate) fn labels(&self) -> Option<LabelChoice> {
+        self.labels
     }
 
     /// Whether the labels of edges have a say.
@@ -195,5 +192,20 @@ impl From<CyclesName> for Cycles {
             CyclesName::Merged => Cycles::Merged,
             CyclesName::Off => Cycles::Off,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Args;
+
+    use super::*;
+
+    #[test]
+    fn all_are_named() {
+        let command = EmbeddingArguments::augment_args(clap::Command::new("test"));
+        assert!(
+            command.get_arguments().map(|argument| argument.get_id().as_str()).eq(EmbeddingArguments::NAMES)
+        );
     }
 }

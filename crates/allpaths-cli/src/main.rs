@@ -17,6 +17,7 @@ mod gram;
 mod input;
 mod kernel;
 mod kernels;
+mod limits;
 mod output;
 mod size;
 mod watch;
