@@ -12,12 +12,16 @@ use crate::engine::EngineName;
 #[derive(clap::Args)]
 pub(crate) struct EmbeddingArguments {
     /// A set of choices under one name; it can be combined with --max-length alone
-    #[arg(long, value_enum, value_name = "PRESET", help_heading = "Features", conflicts_with_all = ["encoding", "labels", "cycles", "paths", "vertices", "edge_labels", "profile", "refine"])]
+    #[arg(long, value_enum, value_name = "PRESET", help_heading = "Features", conflicts_with_all = ["encoding", "codes", "labels", "cycles", "paths", "vertices", "edge_labels", "profile", "refine"])]
     preset: Option<Preset>,
 
     /// What paths and cycles are called
     #[arg(long, value_enum, default_value_t = EncodingName::Sequence, value_name = "ENCODING", help_heading = "Features")]
     encoding: EncodingName,
+
+    /// Numbers that labels weigh in the encoding exact, the commonest first, as in 1,1.4142,2.236 [default: 1, e, pi, ...]
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', help_heading = "Features")]
+    codes: Vec<f64>,
 
     /// Longest path or cycle, in edges [default: 6]
     #[arg(short = 'l', long, value_name = "LENGTH", help_heading = "Features", conflicts_with = "profile")]
@@ -116,9 +120,10 @@ fn labels(text: &str) -> Result<LabelChoice, String> {
 
 impl EmbeddingArguments {
     /// All of them, for what cannot be combined with them.
-    pub(crate) const NAMES: [&str; 14] = [
+    pub(crate) const NAMES: [&str; 15] = [
         "preset",
         "encoding",
+        "codes",
         "max_length",
         "refine",
         "profile",
@@ -154,6 +159,7 @@ impl EmbeddingArguments {
                     self.profile.clone().map_or_else(short, Ok).map_err(|error| Usage(error.to_string()))?;
                 let mut settings = AllPathsCycles::of(profile)
                     .encoding(self.encoding.into())
+                    .codes(self.codes.iter().copied())
                     .cycles(self.cycles.into())
                     .edge_labels(self.edge_labels());
                 if let Some(choice) = self.labels {
