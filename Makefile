@@ -11,10 +11,11 @@ test-rust: ## unit, suite, property, real data, transcript and documentation tes
 	cargo test --workspace --all-features
 	cargo test -p allpaths --lib --no-default-features
 
-test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round
+test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round; kernels are those of GraKeL
 	cargo test --workspace --all-features --no-run
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/npz.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/features.py
+	$(VENV)/bin/python crates/allpaths-cli/tests/peers/kernels.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/formats.py --convert "target/debug/allpaths convert {input} -o {output}"
 
 test-fuzz: ## a few seconds of fuzzing for each reader
@@ -35,10 +36,11 @@ bench-instructions: ## instructions a step and peak memory
 	cargo build --release
 	bench/instructions.sh
 
-bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, then beside RDKit and graphkit-learn, each in one run
+bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, beside RDKit and graphkit-learn, and beside GraKeL, each in one run
 	cargo build --release
 	$(VENV)/bin/python bench/peers/count.py
 	$(VENV)/bin/python bench/peers/embed.py
+	$(VENV)/bin/python bench/peers/kernels.py
 
 fuzz: ## six minutes of fuzzing for each reader
 	fuzz/run.sh 360

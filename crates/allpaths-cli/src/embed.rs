@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use allpaths::count::{Limits, Outcome};
 use allpaths::embed::{Columns, FeatureWriter, FileKind, Fitted};
@@ -11,11 +11,12 @@ use allpaths::label::LabelMap;
 use allpaths::{AllPathsCycles, Dataset, Monitor};
 use serde::Serialize;
 
-use crate::embedding::{EmbeddingArguments, OnBudget};
+use crate::embedding::EmbeddingArguments;
 use crate::input::ReadingArguments;
+use crate::limits::{LimitArguments, OnBudget};
 use crate::output::{self, OutputFormat, grouped};
 use crate::watch::{self, Progress};
-use crate::{Done, Usage, duration};
+use crate::{Done, Usage};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,20 +50,11 @@ pub(crate) struct Arguments {
     save_vocabulary: Option<PathBuf>,
 
     /// Use the settings, labels and columns of such a file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "encoding", "max_length", "refine", "profile", "labels", "bins", "edge_labels", "cycles", "paths", "vertices", "hash_bits", "min_graphs", "engine"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = EmbeddingArguments::NAMES)]
     vocabulary: Option<PathBuf>,
 
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
-
-    /// Most steps that one graph may take for each refinement
-    #[arg(long, value_name = "STEPS")]
-    budget: Option<u64>,
-
-    /// Most time, as in 500ms, 30s, 2m, 1h; the graphs that are left then have empty rows
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
-    time_limit: Option<Duration>,
+    #[command(flatten)]
+    limits: LimitArguments,
 
     /// What to do with a graph that is over its budget
     #[arg(long, value_enum, default_value_t = OnBudget::Keep, value_name = "WHAT")]
@@ -126,11 +118,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
 
 impl Arguments {
     fn settings(&self) -> Result<AllPathsCycles, Usage> {
-        let settings = self.embedding.settings()?.stopped(self.on_budget.into()).limits(self.limits());
-        Ok(match self.threads {
-            Some(threads) => settings.threads(threads.into()),
-            None => settings,
-        })
+        let settings = self.embedding.settings()?.stopped(self.on_budget.into()).limits(self.limits.limits());
+        Ok(self.limits.threads().into_iter().fold(settings, AllPathsCycles::threads))
     }
 
     /// An error in the graphs, with the name of the input and where those graphs begin in it; settings speak for themselves.
@@ -141,10 +130,6 @@ impl Arguments {
             (false, 0) => anyhow::Error::new(error).context(input.to_string()),
             (false, _) => anyhow::Error::new(error).context(format!("{input}: counted from graph {first}")),
         }
-    }
-
-    fn limits(&self) -> Limits {
-        Limits { steps: self.budget, time: self.time_limit }
     }
 
     /// Reads everything, learns the columns, writes everything.
@@ -183,10 +168,11 @@ impl Arguments {
         monitor: &Arc<Monitor>,
     ) -> anyhow::Result<Summary> {
         let start = Instant::now();
+        let limits = self.limits.limits();
         let fitted = match &self.vocabulary {
             Some(path) => {
-                let fitted = Fitted::read(path)?.threads(self.threads.map(usize::from));
-                fitted.limits(self.limits(), self.on_budget.into())
+                let fitted = Fitted::read(path)?.threads(self.limits.threads());
+                fitted.limits(limits, self.on_budget.into())
             }
             None => settings.with_labels(self.label_map(settings)?)?,
         };
@@ -200,7 +186,7 @@ impl Arguments {
         let mut writer = FeatureWriter::create(&self.output, fitted.columns())?;
         summary.seconds.read = start.elapsed().as_secs_f64();
         let progress = Progress::counting(format!("embedding {}", self.input.display()), monitor);
-        let deadline = self.time_limit.and_then(|time| start.checked_add(time));
+        let deadline = limits.time.and_then(|time| start.checked_add(time));
         let mut stream = self.reading.stream(&self.input)?;
         std::thread::scope(|scope| -> anyhow::Result<()> {
             // One thread reads ahead while the others embed.
@@ -220,7 +206,7 @@ impl Arguments {
                 summary.seconds.read += seconds;
                 let clock = Instant::now();
                 let left = deadline.map(|deadline| deadline.saturating_duration_since(clock));
-                let limits = Limits { time: left, ..self.limits() };
+                let limits = Limits { time: left, ..limits };
                 let fitted = if left.is_some() {
                     &fitted.clone().limits(limits, self.on_budget.into())
                 } else {

@@ -1,7 +1,7 @@
 //! The arguments that say which features to count: shared by all subcommands that embed graphs.
 
 use allpaths::AllPathsCycles;
-use allpaths::embed::{EdgeLabels, Profile, Stopped};
+use allpaths::embed::{EdgeLabels, Profile};
 use allpaths::label::{Binning, Cycles, Encoding, LabelChoice};
 use clap::ValueEnum;
 
@@ -12,12 +12,16 @@ use crate::engine::EngineName;
 #[derive(clap::Args)]
 pub(crate) struct EmbeddingArguments {
     /// A set of choices under one name; it can be combined with --max-length alone
-    #[arg(long, value_enum, value_name = "PRESET", help_heading = "Features", conflicts_with_all = ["encoding", "labels", "cycles", "paths", "vertices", "edge_labels", "profile", "refine"])]
+    #[arg(long, value_enum, value_name = "PRESET", help_heading = "Features", conflicts_with_all = ["encoding", "codes", "labels", "cycles", "paths", "vertices", "edge_labels", "profile", "refine"])]
     preset: Option<Preset>,
 
     /// What paths and cycles are called
     #[arg(long, value_enum, default_value_t = EncodingName::Sequence, value_name = "ENCODING", help_heading = "Features")]
     encoding: EncodingName,
+
+    /// Numbers that labels weigh in the encoding exact, the commonest first, as in 1,1.4142,2.236 [default: 1, e, pi, ...]
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', help_heading = "Features")]
+    codes: Vec<f64>,
 
     /// Longest path or cycle, in edges [default: 6]
     #[arg(short = 'l', long, value_name = "LENGTH", help_heading = "Features", conflicts_with = "profile")]
@@ -31,7 +35,7 @@ pub(crate) struct EmbeddingArguments {
     #[arg(long, value_name = "PROFILE", help_heading = "Features")]
     profile: Option<Profile>,
 
-    /// Number of labels to tell apart: the commonest, and all others as one; `all` for every label [default: 3 for power and exact, else all]
+    /// Number of labels to tell apart: the commonest, and all others as one; `all` for every label [default: 3 for power and exact, 1 for graphlets, else all]
     #[arg(long, value_name = "K", value_parser = labels, help_heading = "Features")]
     labels: Option<LabelChoice>,
 
@@ -103,27 +107,6 @@ enum Switch {
     Off,
 }
 
-/// What to do with a graph that is over its budget.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum OnBudget {
-    /// Keep the lengths that were finished
-    Keep,
-    /// Leave its row empty
-    Skip,
-    /// Write nothing
-    Fail,
-}
-
-impl From<OnBudget> for Stopped {
-    fn from(name: OnBudget) -> Self {
-        match name {
-            OnBudget::Keep => Stopped::Keep,
-            OnBudget::Skip => Stopped::Skip,
-            OnBudget::Fail => Stopped::Fail,
-        }
-    }
-}
-
 /// `all`, or a number of labels.
 fn labels(text: &str) -> Result<LabelChoice, String> {
     match text {
@@ -136,9 +119,28 @@ fn labels(text: &str) -> Result<LabelChoice, String> {
 }
 
 impl EmbeddingArguments {
-    /// Which labels to tell apart, for kernels that take nothing else of these.
-    pub(crate) fn labels(&self) -> LabelChoice {
-        self.labels.unwrap_or_default()
+    /// All of them, for what cannot be combined with them.
+    pub(crate) const NAMES: [&str; 15] = [
+        "preset",
+        "encoding",
+        "codes",
+        "max_length",
+        "refine",
+        "profile",
+        "labels",
+        "bins",
+        "edge_labels",
+        "cycles",
+        "paths",
+        "vertices",
+        "hash_bits",
+        "min_graphs",
+        "engine",
+    ];
+
+    /// Which labels to tell apart, if that was said, for kernels that take nothing else of these.
+    pub(crate) fn labels(&self) -> Option<LabelChoice> {
+        self.labels
     }
 
     /// Whether the labels of edges have a say.
@@ -157,6 +159,7 @@ impl EmbeddingArguments {
                     self.profile.clone().map_or_else(short, Ok).map_err(|error| Usage(error.to_string()))?;
                 let mut settings = AllPathsCycles::of(profile)
                     .encoding(self.encoding.into())
+                    .codes(self.codes.iter().copied())
                     .cycles(self.cycles.into())
                     .edge_labels(self.edge_labels());
                 if let Some(choice) = self.labels {
@@ -195,5 +198,20 @@ impl From<CyclesName> for Cycles {
             CyclesName::Merged => Cycles::Merged,
             CyclesName::Off => Cycles::Off,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Args;
+
+    use super::*;
+
+    #[test]
+    fn all_are_named() {
+        let command = EmbeddingArguments::augment_args(clap::Command::new("test"));
+        assert!(
+            command.get_arguments().map(|argument| argument.get_id().as_str()).eq(EmbeddingArguments::NAMES)
+        );
     }
 }

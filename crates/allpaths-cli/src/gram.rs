@@ -7,11 +7,13 @@ use allpaths::count::Outcome;
 use allpaths::kernel::{FittedKernel, Gram, GraphKernel, Memory, Real, check_gram_name};
 use serde::Serialize;
 
-use crate::Done;
+use crate::embedding::EmbeddingArguments;
 use crate::input::ReadingArguments;
 use crate::kernel::KernelArguments;
-use crate::output::{self, OutputFormat};
+use crate::limits::{LimitArguments, OnBudget};
+use crate::output::{self, OutputFormat, grouped};
 use crate::watch::{self, Progress};
+use crate::{Done, size};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,16 +46,23 @@ pub(crate) struct Arguments {
     save: Option<PathBuf>,
 
     /// Compare with the graphs of such a file, by its settings
-    #[arg(long, value_name = "FILE", conflicts_with = "save")]
+    #[arg(long, value_name = "FILE", conflicts_with = "save", conflicts_with_all = KernelArguments::NAMES, conflicts_with_all = EmbeddingArguments::NAMES)]
     load: Option<PathBuf>,
 
     /// Write numbers of 32 bits
     #[arg(long)]
     float32: bool,
 
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    /// Most memory that the matrix may take, as in 500MB, 4GiB [default: what the machine has left]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    max_memory: Option<u64>,
+
+    #[command(flatten)]
+    limits: LimitArguments,
+
+    /// What to do with a graph that is over its budget
+    #[arg(long, value_enum, default_value_t = OnBudget::Keep, value_name = "WHAT")]
+    on_budget: OnBudget,
 
     /// How to print the summary
     #[arg(short, long, value_enum, default_value_t = OutputFormat::Table, value_name = "FORMAT")]
@@ -92,47 +101,45 @@ impl Arguments {
     where
         Vec<T>: Into<allpaths::npz::Values>,
     {
-        let kernel = self.kernel.kernel()?;
-        let kernel = self.threads.map_or(kernel.clone(), |threads| kernel.threads(threads.into()));
+        let kernel = self.kernel.kernel()?.limits(self.limits.limits(), self.on_budget.into());
+        let kernel = self.limits.threads().into_iter().fold(kernel, GraphKernel::threads);
         let loaded = self.load.as_ref().map(FittedKernel::read).transpose()?;
         let input = self.reading.read(&self.input)?;
         let graphs = input.data.graphs();
         let columns = loaded.as_ref().map_or(graphs.len(), FittedKernel::rows);
-        eprintln!("{}", Memory::<T>::of(graphs.len(), columns));
+        let memory = Memory::<T>::of(graphs.len(), columns);
+        eprintln!("{memory}");
+        memory.check(self.max_memory)?;
 
         let monitor = watch::monitor();
         let mut seconds = Seconds { read: input.seconds, ..Seconds::default() };
-        let (fitted, gram): (FittedKernel, Gram<T>) = {
-            let _progress = Progress::of(format!("comparing {}", input.name()), 2, &monitor);
-            match loaded {
-                Some(fitted) => {
-                    let clock = Instant::now();
-                    let gram = fitted.against_under(graphs, &monitor)?;
-                    seconds.gram = clock.elapsed().as_secs_f64();
-                    (fitted, gram)
-                }
-                None => {
-                    let clock = Instant::now();
-                    let fitted = kernel.fit_under(graphs, &monitor)?;
-                    seconds.embed = clock.elapsed().as_secs_f64();
-                    let clock = Instant::now();
-                    let gram = fitted.gram_under(&monitor)?;
-                    seconds.gram = clock.elapsed().as_secs_f64();
-                    (fitted, gram)
-                }
+        let progress = Progress::of(format!("comparing {}", input.name()), 2, &monitor);
+        let clock = Instant::now();
+        let (fitted, others) = match loaded {
+            Some(fitted) => {
+                let fitted = fitted.threads(self.limits.threads());
+                let fitted = fitted.limits(self.limits.limits(), self.on_budget.into());
+                let others = fitted.count_under(graphs, &monitor)?;
+                (fitted, Some(others))
             }
+            None => (kernel.fit_under(graphs, &monitor)?, None),
         };
-        if monitor.is_interrupted() {
-            eprintln!("allpaths: stopped: nothing was written");
-            return Ok(Done::StoppedEarly);
-        }
+        seconds.embed = clock.elapsed().as_secs_f64();
+        let clock = Instant::now();
+        let fitted = fitted.max_bytes(self.max_memory);
+        let (gram, outcomes): (Gram<T>, _) = match &others {
+            Some(others) => (fitted.against_counted(others, &monitor)?, others.outcomes()),
+            None => (fitted.gram_under(&monitor)?, fitted.outcomes()),
+        };
+        seconds.gram = clock.elapsed().as_secs_f64();
+        drop(progress);
         let clock = Instant::now();
         gram.write(&self.output, input.data.classes())?;
         if let Some(path) = &self.save {
             fitted.write(path)?;
         }
         seconds.write = clock.elapsed().as_secs_f64();
-        let outcome = fitted.outcomes().iter().copied().max().unwrap_or_default();
+        let outcome = outcomes.iter().copied().max().unwrap_or_default();
         let summary = Summary {
             kernel: fitted.settings().substructures().name(),
             settings: fitted.settings(),
@@ -142,7 +149,13 @@ impl Arguments {
             seconds,
         };
         summary.print(self.format)?;
-        Ok(if outcome == Outcome::Complete { Done::All } else { Done::StoppedEarly })
+        if outcome == Outcome::Complete {
+            return Ok(Done::All);
+        }
+        let incomplete = outcomes.iter().filter(|&&outcome| outcome != Outcome::Complete).count();
+        let (incomplete, graphs) = (grouped(&incomplete), grouped(&outcomes.len()));
+        eprintln!("allpaths: {incomplete} of {graphs} graphs are not complete: {}", outcome.name());
+        Ok(Done::StoppedEarly)
     }
 }
 

@@ -1,8 +1,10 @@
 //! The arguments that say which kernel: shared by all subcommands that compare graphs.
 
+use std::ops::RangeInclusive;
+
 use allpaths::GraphKernel;
 use allpaths::kernel::{
-    Compare, Counted, Graphlet, Graphlets, Lengths, ShortestPath, Substructures, WeisfeilerLehman,
+    Compare, Counted, Graphlet, Graphlets, Lengths, Samples, ShortestPath, Substructures, WeisfeilerLehman,
 };
 use clap::ValueEnum;
 
@@ -21,13 +23,35 @@ pub(crate) struct KernelArguments {
     #[arg(long, value_name = "N", default_value_t = WeisfeilerLehman::ROUNDS)]
     rounds: usize,
 
-    /// Sizes of graphlets: from 3 up to this, at most 5
-    #[arg(long, value_name = "VERTICES", default_value_t = 5, value_parser = clap::value_parser!(u8).range(3..=5))]
-    graphlet_size: u8,
+    /// Vertices of graphlets, from 3 to 5, as in 4 or 3-5
+    #[arg(long, value_name = "SIZES", default_value = "3-5", value_parser = sizes, help_heading = "Graphlets")]
+    graphlet_sizes: RangeInclusive<usize>,
 
     /// Count graphlets that do not hang together, too
-    #[arg(long)]
+    #[arg(long, help_heading = "Graphlets")]
     all_graphlets: bool,
+
+    /// Look at so many random sets of vertices of each size, instead of all
+    #[arg(long, value_name = "N", help_heading = "Graphlets")]
+    graphlet_samples: Option<u64>,
+
+    /// Look at as many random sets as it takes for the shares of all graphlets of a size to be wrong by this, in sum, at most
+    #[arg(long, value_name = "ERROR", help_heading = "Graphlets", conflicts_with = "graphlet_samples")]
+    graphlet_error: Option<f64>,
+
+    /// Probability that they are wrong by more
+    #[arg(
+        long,
+        value_name = "RISK",
+        default_value_t = 0.05,
+        help_heading = "Graphlets",
+        requires = "graphlet_error"
+    )]
+    graphlet_risk: f64,
+
+    /// Where the random numbers begin
+    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Graphlets")]
+    graphlet_seed: u64,
 
     /// Let the weights of edges be the lengths of shortest paths
     #[arg(long)]
@@ -44,6 +68,10 @@ pub(crate) struct KernelArguments {
     /// Compare the paths and cycles of each length and refinement apart, and take the average
     #[arg(long)]
     by_cell: bool,
+
+    /// Scale of the distance for rbf [default: the median distance]
+    #[arg(long, value_name = "SCALE")]
+    rbf_scale: Option<f64>,
 
     /// Take exp(-G d^2 / median d^2) of the distance d that the kernel induces
     #[arg(long, value_name = "G")]
@@ -104,9 +132,29 @@ enum CountsName {
 }
 
 impl KernelArguments {
+    /// All of them but those that embed, for what cannot be combined with them.
+    pub(crate) const NAMES: [&str; 15] = [
+        "kernel",
+        "rounds",
+        "graphlet_sizes",
+        "all_graphlets",
+        "graphlet_samples",
+        "graphlet_error",
+        "graphlet_risk",
+        "graphlet_seed",
+        "weighted_lengths",
+        "compare",
+        "counts",
+        "by_cell",
+        "rbf_scale",
+        "rbf_distance",
+        "normalize",
+    ];
+
     /// The kernel they stand for.
     pub(crate) fn kernel(&self) -> Result<GraphKernel, Usage> {
-        let (labels, edge_labels) = (self.embedding.labels(), self.embedding.edge_labels());
+        let (choice, edge_labels) = (self.embedding.labels(), self.embedding.edge_labels());
+        let labels = choice.unwrap_or_default();
         let refined = || WeisfeilerLehman::new(self.rounds).labels(labels).edge_labels(edge_labels);
         let substructures = match self.kernel {
             KernelName::Apc => Substructures::AllPathsCycles(self.embedding.settings()?),
@@ -115,10 +163,7 @@ impl KernelArguments {
                 let lengths = if self.weighted_lengths { Lengths::Weights } else { Lengths::Edges };
                 ShortestPath::new().labels(labels).lengths(lengths).into()
             }
-            KernelName::Graphlet => {
-                let which = if self.all_graphlets { Graphlets::All } else { Graphlets::Connected };
-                Graphlet::of_sizes(3..=usize::from(self.graphlet_size)).graphlets(which).into()
-            }
+            KernelName::Graphlet => choice.into_iter().fold(self.graphlets(), Graphlet::labels).into(),
             KernelName::Wl => Substructures::WeisfeilerLehman(refined()),
             KernelName::WlOa => Substructures::OptimalAssignment(refined()),
             KernelName::VertexHistogram => Substructures::VertexHistogram,
@@ -137,11 +182,36 @@ impl KernelArguments {
             if self.normalize {
                 comparison = comparison.normalized();
             }
+            if let Some(scale) = self.rbf_scale {
+                comparison = comparison.scale(scale);
+            }
             match self.rbf_distance {
                 Some(g) => comparison.rbf_distance(g),
                 None => comparison,
             }
         }))
+    }
+
+    /// Which graphlets, without labels.
+    fn graphlets(&self) -> Graphlet {
+        let which = if self.all_graphlets { Graphlets::All } else { Graphlets::Connected };
+        let graphlets = Graphlet::of_sizes(self.graphlet_sizes.clone()).graphlets(which);
+        let bound = self.graphlet_error.map(|error| Samples::Bound { error, risk: self.graphlet_risk });
+        match self.graphlet_samples.map(Samples::Number).or(bound) {
+            Some(samples) => graphlets.sampling(samples, self.graphlet_seed),
+            None => graphlets,
+        }
+    }
+}
+
+/// `4`, or `3-5`.
+fn sizes(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let (smallest, largest) = text.split_once('-').unwrap_or((text, text));
+    match (smallest.trim().parse(), largest.trim().parse()) {
+        (Ok(smallest), Ok(largest)) if 3 <= smallest && smallest <= largest && largest <= 5 => {
+            Ok(smallest..=largest)
+        }
+        _ => Err("expected a number of vertices from 3 to 5, or two as in 3-5".to_owned()),
     }
 }
 
@@ -164,6 +234,29 @@ impl From<CountsName> for Counted {
             CountsName::Log => Counted::Log,
             CountsName::Binary => Counted::Binary,
             CountsName::Share => Counted::Share,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Args;
+
+    use super::*;
+
+    #[test]
+    fn all_are_named() {
+        let command = KernelArguments::augment_args(clap::Command::new("test"));
+        let names = KernelArguments::NAMES.into_iter().chain(EmbeddingArguments::NAMES);
+        assert!(command.get_arguments().map(|argument| argument.get_id().as_str()).eq(names));
+    }
+
+    #[test]
+    fn sizes_of_graphlets() {
+        assert_eq!(sizes("4"), Ok(4..=4));
+        assert_eq!(sizes("3 - 5"), Ok(3..=5));
+        for wrong in ["", "2", "5-4", "3-6", "3-", "-3", "three"] {
+            assert!(sizes(wrong).is_err(), "{wrong}");
         }
     }
 }

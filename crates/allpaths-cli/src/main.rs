@@ -20,6 +20,7 @@ mod grid;
 mod input;
 mod kernel;
 mod kernels;
+mod limits;
 mod output;
 mod predict;
 mod size;

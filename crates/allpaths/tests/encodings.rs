@@ -38,6 +38,12 @@ fn settings() -> impl Strategy<Value = AllPathsCycles> {
     )
 }
 
+/// What labels may weigh: the usual, other numbers that no sum confuses, and some that sums do.
+fn codes() -> Vec<Vec<f64>> {
+    let roots = [2.0f64, 3.0, 5.0, 7.0, 11.0, 13.0].map(|prime| prime.sqrt().exp());
+    vec![Vec::new(), roots.to_vec(), vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]]
+}
+
 /// Vertices with these labels, each joined with all others.
 fn complete(labels: &[&str]) -> Graph {
     let mut builder = GraphBuilder::undirected(labels.len());
@@ -90,6 +96,26 @@ fn what_cannot_be_decided_is_not_guessed() {
 }
 
 #[test]
+fn codes_that_confuse_decide_nothing() {
+    // Two paths from e to e, over a and d or over b and c. If those weigh 2 and 6, or 4 and 3, both weigh the same.
+    let mut builder = GraphBuilder::undirected(6);
+    builder.vertex_labels(["e", "a", "d", "b", "c", "e"]);
+    for (u, v) in [(0, 1), (1, 2), (2, 5), (0, 3), (3, 4), (4, 5)] {
+        builder.edge(u, v).unwrap();
+    }
+    let graphs = [builder.build().unwrap()];
+    let exact = AllPathsCycles::up_to(3).encoding(Encoding::Exact).labels(LabelChoice::All);
+    let outcome = |settings: AllPathsCycles| settings.embed(&graphs).unwrap().outcome(0);
+    assert_eq!(outcome(exact.clone()), Outcome::Complete);
+    // By how common they are and by name: e, a, b, c, d and all others.
+    assert_eq!(outcome(exact.clone().codes([1.0, 2.0, 4.0, 3.0, 6.0, 7.0])), Outcome::Undecided);
+    let error = exact.clone().codes([1.0, 2.0]).embed(&graphs).unwrap_err().to_string();
+    assert!(error.starts_with("6 labels, all others as one among them, but 2 codes"), "{error}");
+    let error = exact.encoding(Encoding::Power).codes([1.0, 2.0]).embed(&graphs).unwrap_err().to_string();
+    assert_eq!(error, "the encoding power has codes of its own: only exact takes others");
+}
+
+#[test]
 fn exact_sums_come_from_the_sieve() {
     let settings = AllPathsCycles::up_to(2).encoding(Encoding::Exact);
     let error = settings.engine(Engine::DepthFirst).embed(&[complete(&["a"; 5])]).unwrap_err();
@@ -101,9 +127,9 @@ fn exact_sums_come_from_the_sieve() {
 
 proptest! {
     #[test]
-    fn what_exact_finds_is_the_composition(graph in graphs(), settings in settings()) {
+    fn what_exact_finds_is_the_composition(graph in graphs(), settings in settings(), codes in select(codes())) {
         let graphs = [graph];
-        let exact = settings.clone().encoding(Encoding::Exact).embed(&graphs).unwrap();
+        let exact = settings.clone().encoding(Encoding::Exact).codes(codes).embed(&graphs).unwrap();
         let composition = settings.encoding(Encoding::Composition).embed(&graphs).unwrap();
         if exact.outcome(0) == Outcome::Complete {
             prop_assert_eq!(exact, composition);

@@ -7,7 +7,7 @@ mod weights;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use allpaths::count::{Convention, Counts, Outcome, Subject};
 use allpaths::{Counter, Graph, Monitor};
@@ -15,9 +15,10 @@ use clap::ValueEnum;
 
 use crate::engine::EngineName;
 use crate::input::{Input, InputArguments};
+use crate::limits::LimitArguments;
 use crate::output::{self, OutputFormat};
 use crate::watch::{self, Progress};
-use crate::{Done, Usage, duration};
+use crate::{Done, Usage};
 use report::Report;
 use weights::Weighing;
 
@@ -93,17 +94,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
     engine: EngineName,
 
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
-
-    /// Most steps that a length may take in one graph; longer lengths stay uncounted
-    #[arg(long, value_name = "STEPS")]
-    budget: Option<u64>,
-
-    /// Most time for each input, as in 500ms, 30s, 2m, 1h
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
-    time_limit: Option<Duration>,
+    #[command(flatten)]
+    limits: LimitArguments,
 
     /// How to print
     #[arg(short, long, value_enum, default_value_t = OutputFormat::Table, value_name = "FORMAT")]
@@ -180,7 +172,7 @@ impl Arguments {
             first: self.graph.unwrap_or(0),
             counter: &counter,
             convention: self.convention(),
-            deadline: self.time_limit.and_then(|time| start.checked_add(time)),
+            deadline: self.limits.limits().time.and_then(|time| start.checked_add(time)),
             monitor,
         };
         if self.by == Some(By::Vertex) {
@@ -237,17 +229,9 @@ impl Arguments {
             (_, true) => Subject::Cycles,
             _ => Subject::Both,
         };
-        let mut counter = Counter::up_to(max_length).engine(self.engine.into()).subject(subject);
-        if let Some(steps) = self.budget {
-            counter = counter.budget(steps);
-        }
-        if let Some(time) = self.time_limit {
-            counter = counter.time_limit(time);
-        }
-        if let Some(threads) = self.threads {
-            counter = counter.threads(threads.into());
-        }
-        counter
+        let counter = Counter::up_to(max_length).engine(self.engine.into()).subject(subject);
+        let counter = counter.limits(self.limits.limits());
+        self.limits.threads().into_iter().fold(counter, Counter::threads)
     }
 
     fn convention(&self) -> Convention {

@@ -148,6 +148,13 @@ impl Counter {
         self
     }
 
+    /// Sets both limits.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
     /// Sets the number of threads. The counts do not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {

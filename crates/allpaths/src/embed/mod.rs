@@ -24,7 +24,8 @@ pub use write::{FeatureWriter, FileKind, Named};
 
 use crate::count::{Convention, Engine, Limits};
 use crate::label::{
-    Binning, Booking, Bounds, Cycles, Encoding, LabelChoice, LabelLearner, LabelMap, relabelled,
+    Binning, Booking, Bounds, Cycles, Encoding, LabelChoice, LabelLearner, LabelMap, check_weights,
+    relabelled,
 };
 use crate::{Error, Graph, Monitor, Result};
 pub(crate) use features::Rows;
@@ -95,10 +96,11 @@ pub enum Stopped {
 /// assert_eq!(features.row(0).1, [2, 1, 1, 2, 2, 1, 1]);
 /// # Ok::<(), allpaths::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AllPathsCycles {
     encoding: Encoding,
+    codes: Vec<f64>,
     profile: Profile,
     bins: Vec<Binning>,
     labels: Option<LabelChoice>,
@@ -120,6 +122,7 @@ impl Default for AllPathsCycles {
     fn default() -> Self {
         Self {
             encoding: Encoding::default(),
+            codes: Vec::new(),
             profile: Profile::up_to(Self::MAX_LENGTH),
             bins: Vec::new(),
             labels: None,
@@ -185,6 +188,30 @@ impl AllPathsCycles {
     #[must_use]
     pub fn encoding(mut self, encoding: Encoding) -> Self {
         self.encoding = encoding;
+        self
+    }
+
+    /// Sets the real numbers that labels weigh in the encoding `Exact`, the commonest first, and with them how many labels are told apart
+    /// unless [`AllPathsCycles::labels`] says so: `1, e, pi` by default. They decide what can be decoded, not what features are called or how
+    /// many there are.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{AllPathsCycles, graph::GraphBuilder, label::Encoding};
+    /// let mut builder = GraphBuilder::undirected(3);
+    /// builder.vertex_labels(["C", "C", "O"]);
+    /// builder.edge(0, 1)?.edge(1, 2)?;
+    /// let graph = builder.build()?;
+    /// let exact = AllPathsCycles::up_to(2).encoding(Encoding::Exact);
+    /// let features = exact.clone().codes([1.0, 2f64.sqrt(), 3f64.cbrt()]).embed(&graph)?;
+    /// assert_eq!(features.count(0, "path:2:[C,C,O]"), Some(1));
+    /// assert_eq!(features, exact.embed(&graph)?);
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    #[must_use]
+    pub fn codes(mut self, codes: impl IntoIterator<Item = f64>) -> Self {
+        self.codes = codes.into_iter().collect();
         self
     }
 
@@ -344,6 +371,7 @@ impl AllPathsCycles {
     /// Which labels to tell apart. Power codes need an order of the labels, and so a list of them.
     fn label_choice(&self) -> LabelChoice {
         match (self.encoding, self.labels) {
+            (Encoding::Exact, None) if !self.codes.is_empty() => LabelChoice::Commonest(self.codes.len()),
             (Encoding::Power | Encoding::Exact, None) => LabelChoice::Commonest(3),
             (Encoding::Power | Encoding::Exact, Some(LabelChoice::All)) => LabelChoice::Commonest(usize::MAX),
             (_, choice) => choice.unwrap_or_default(),
@@ -352,6 +380,7 @@ impl AllPathsCycles {
 
     /// Checks the settings against each other.
     fn check(&self) -> Result<()> {
+        check_weights(&self.codes)?;
         let coded = matches!(self.encoding, Encoding::Power | Encoding::Exact);
         let name = self.encoding.name();
         let refined = self.profile.rounds().any(|(rounds, _)| rounds > 0);
@@ -369,6 +398,9 @@ impl AllPathsCycles {
             _ if algebraic && self.profile.max_length() > longest => {
                 let asked = self.profile.max_length();
                 format!("a length of {asked} is beyond the sieve engine: ask for at most {longest}")
+            }
+            _ if !self.codes.is_empty() && self.encoding != Encoding::Exact => {
+                format!("the encoding {name} has codes of its own: only exact takes others")
             }
             Self { encoding: Encoding::Exact, engine: Engine::DepthFirst, .. } => {
                 "the encoding exact is decoded from the sieve's sums: take the engine sieve, or the encoding composition"

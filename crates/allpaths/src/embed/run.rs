@@ -128,14 +128,19 @@ impl<K: Keys> Part<K> {
         PartSink { part: self, refinement }
     }
 
+    /// Forgets what was put into the row at hand.
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear_row();
+        self.again.clear();
+        self.unseen.clear();
+    }
+
     /// Adds the row of a graph.
     fn add(&mut self, finder: &mut impl Finder, graph: &Graph, job: Job<'_>, stopped: Stopped) {
         // Its share of the job is reported when the row is done, not on the way.
         let outcome = finder.find(graph, Job { share: 0.0, ..job }, self);
         if outcome != Outcome::Complete && stopped == Stopped::Skip {
-            self.rows.clear_row();
-            self.again.clear();
-            self.unseen.clear();
+            self.clear();
         }
         self.rows.finish(&mut self.again, outcome);
         self.unseen.sort_unstable();

@@ -38,7 +38,7 @@ impl<'a> Worker<'a> {
             trie: Trie::default(),
             reading: Reading::default(),
             multisets: Multisets::default(),
-            sums: Sums::default(),
+            sums: Sums::new(&settings.codes, map)?,
             bins,
             vertices: Vec::new(),
         })

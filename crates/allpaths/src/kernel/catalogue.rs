@@ -48,7 +48,7 @@ pub const CATALOGUE: &[About] = &[
         counts: "induced subgraphs of 3 to 5 vertices",
         settings: "sizes, connected or all, labels, sampling",
         sees: "vertex labels if asked to",
-        complexity: "the number of connected induced subgraphs; n^size for all; the number of samples",
+        complexity: "the number of connected induced subgraphs, of pairs of edges, too, for all; n^size for all labelled ones; the number of samples",
         reference: "Shervashidze et al., Efficient graphlet kernels for large graph comparison, 2009",
     },
     About {

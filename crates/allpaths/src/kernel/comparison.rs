@@ -79,7 +79,7 @@ pub struct Comparison {
     pub(super) scale: Option<f64>,
     pub(super) rbf_distance: Option<f64>,
     pub(super) threads: Option<usize>,
-    max_bytes: Option<u64>,
+    pub(super) max_bytes: Option<u64>,
 }
 
 impl Comparison {
@@ -292,6 +292,12 @@ impl FittedComparison {
     /// The settings it was made with.
     pub fn settings(&self) -> &Comparison {
         &self.settings
+    }
+
+    /// Changes how matrices are made, which alters nothing that was learnt.
+    pub(super) fn run_by(mut self, change: impl FnOnce(&mut Comparison)) -> Self {
+        change(&mut self.settings);
+        self
     }
 
     /// How many graphs it was fitted to.

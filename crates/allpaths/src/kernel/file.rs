@@ -123,7 +123,7 @@ impl FittedKernel {
             .ok_or_else(|| Error::file(path, "its arrays do not fit together: the file is damaged"))?;
         let kernel = kernel.into_owned();
         let (bins, labels) = (bins.into_owned(), labels.into_owned());
-        let embedding = kernel.substructures.embedding(bins, labels, kernel.comparison.threads)?;
+        let embedding = kernel.ready(kernel.substructures.embedding(bins, labels)?);
         let comparison = kernel.comparison.read(vectors, factors, embedding.unseen())?;
         Ok(Self { kernel, embedding, comparison, outcomes: outcomes.into_owned() })
     }

@@ -20,8 +20,12 @@ impl Edges {
 }
 
 impl Finder for Edges {
-    fn find<K: Keys>(&mut self, graph: &Graph, _: Job<'_>, row: &mut Part<K>) -> Outcome {
+    fn find<K: Keys>(&mut self, graph: &Graph, job: Job<'_>, row: &mut Part<K>) -> Outcome {
         let Self { labelling, counts } = self;
+        let stop = job.stop();
+        if stop != Outcome::Complete {
+            return stop;
+        }
         labelling.begin(graph);
         counts.clear();
         counts.resize(labelling.edge_labels(), 0);

@@ -34,8 +34,8 @@ pub use vectors::Counted;
 pub use weisfeiler_lehman::WeisfeilerLehman;
 pub use write::check_gram_name;
 
-use crate::count::Outcome;
-use crate::embed::{Columns, Feature, Features};
+use crate::count::{Limits, Outcome};
+use crate::embed::{Columns, Feature, Features, Stopped};
 use crate::{Graph, Monitor, Result};
 use substructures::Embedding;
 use vectors::Vectors;
@@ -65,13 +65,22 @@ pub struct GraphKernel {
     #[serde(flatten)]
     substructures: Substructures,
     comparison: Comparison,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    counting: Option<Counting>,
+}
+
+/// How much counting may cost, and what becomes of a graph that costs more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Counting {
+    limits: Limits,
+    stopped: Stopped,
 }
 
 impl GraphKernel {
     /// Counts these, and compares them as their authors do.
     pub fn new(substructures: impl Into<Substructures>) -> Self {
         let substructures = substructures.into();
-        Self { comparison: substructures.default_comparison(), substructures }
+        Self { comparison: substructures.default_comparison(), substructures, counting: None }
     }
 
     /// The optimal assignment kernel: labels of vertices, refined round by round, by intersection.
@@ -108,7 +117,15 @@ impl GraphKernel {
     /// The kernel whose distance is taken, and the factor of its square, where it is an rbf over a distance.
     pub(crate) fn over_distance(&self) -> Option<(Self, f64)> {
         let (comparison, factor) = self.comparison.over_distance()?;
-        Some((Self { substructures: self.substructures.clone(), comparison }, factor))
+        Some((Self { comparison, ..self.clone() }, factor))
+    }
+
+    /// Sets how much counting in each graph may cost, and what becomes of a graph that costs more, whatever the settings of what is counted
+    /// say. [`FittedKernel::outcomes`] tells of each graph.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits, stopped: Stopped) -> Self {
+        self.counting = Some(Counting { limits, stopped });
+        self
     }
 
     /// What is counted.
@@ -131,7 +148,7 @@ impl GraphKernel {
     ///
     /// As [`GraphKernel::fit`].
     pub fn features_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Features> {
-        let embedding = self.substructures.fit(graphs, self.comparison.threads)?;
+        let embedding = self.ready(self.substructures.fit(graphs)?);
         let (features, rows) = embedding.learn::<Feature>(graphs, monitor)?;
         Ok(Features::new(Columns::Named(features), rows))
     }
@@ -152,10 +169,21 @@ impl GraphKernel {
     /// As [`GraphKernel::fit`].
     pub fn fit_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<FittedKernel> {
         self.comparison.check()?;
-        let embedding = self.substructures.fit(graphs, self.comparison.threads)?;
+        let embedding = self.ready(self.substructures.fit(graphs)?);
         let (vectors, outcomes) = self.vectors(&embedding, graphs, monitor)?;
         let comparison = self.comparison.fit_vectors(vectors, embedding.unseen())?;
         Ok(FittedKernel { kernel: self.clone(), embedding, comparison, outcomes })
+    }
+
+    /// What counts, on as many threads and under such limits as were asked for.
+    fn ready(&self, mut embedding: Embedding) -> Embedding {
+        if self.comparison.threads.is_some() {
+            embedding = embedding.threads(self.comparison.threads);
+        }
+        match self.counting {
+            Some(Counting { limits, stopped }) => embedding.limits(limits, stopped),
+            None => embedding,
+        }
     }
 
     fn vectors(
@@ -202,6 +230,28 @@ impl FittedKernel {
         &self.outcomes
     }
 
+    /// Runs on another number of threads; all processors if none is given.
+    #[must_use]
+    pub fn threads(mut self, threads: Option<usize>) -> Self {
+        self.embedding = self.embedding.threads(threads);
+        self.comparison = self.comparison.run_by(|comparison| comparison.threads = threads);
+        self
+    }
+
+    /// Counts in new graphs under other limits, with another way to treat graphs that are over their budget.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits, stopped: Stopped) -> Self {
+        self.embedding = self.embedding.limits(limits, stopped);
+        self
+    }
+
+    /// Sets the most bytes that a Gram matrix may take: what the machine has left if none is given.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: Option<u64>) -> Self {
+        self.comparison = self.comparison.run_by(|comparison| comparison.max_bytes = bytes);
+        self
+    }
+
     /// The fitted graphs with each other.
     ///
     /// # Errors
@@ -235,7 +285,39 @@ impl FittedKernel {
     ///
     /// As [`FittedKernel::against`], and when the monitor is told to interrupt.
     pub fn against_under<T: Real>(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Gram<T>> {
-        let (vectors, _) = self.kernel.vectors(&self.embedding, graphs, monitor)?;
-        self.comparison.against_vectors(&vectors, monitor)
+        self.against_counted(&self.count_under(graphs, monitor)?, monitor)
+    }
+
+    /// Counts in other graphs what is to be compared: the first half of [`FittedKernel::against_under`].
+    ///
+    /// # Errors
+    ///
+    /// When the graphs lack what the kernel counts.
+    pub fn count_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Others> {
+        let (vectors, outcomes) = self.kernel.vectors(&self.embedding, graphs, monitor)?;
+        Ok(Others { vectors, outcomes })
+    }
+
+    /// Compares graphs with the fitted ones that were counted in: the second half of [`FittedKernel::against_under`].
+    ///
+    /// # Errors
+    ///
+    /// When the matrix is over its limit of memory, or the monitor is told to interrupt.
+    pub fn against_counted<T: Real>(&self, others: &Others, monitor: &Monitor) -> Result<Gram<T>> {
+        self.comparison.against_vectors(&others.vectors, monitor)
+    }
+}
+
+/// What a fitted kernel counted in graphs it was not fitted to.
+#[derive(Clone, Debug)]
+pub struct Others {
+    vectors: Vectors,
+    outcomes: Vec<Outcome>,
+}
+
+impl Others {
+    /// How counting ended for each of the graphs.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
     }
 }

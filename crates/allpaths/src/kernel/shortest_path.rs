@@ -6,7 +6,7 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use crate::count::{Job, Outcome};
+use crate::count::{Allowance, Job, Outcome};
 use crate::embed::{Finder, Keys, Part};
 use crate::label::{Found, Kind, LabelChoice, LabelMap, Labelling, Piece, Sink, Spelling, spelt};
 use crate::{Error, Graph, Result};
@@ -139,37 +139,45 @@ impl Finder for Pairs {
         search.met.clear();
         search.met.resize(graph.order(), u32::MAX);
         let (labels, mut sink) = (labelling.vertices(), row.at(0));
+        let allowance = Allowance::new(job);
+        let mut meter = allowance.meter();
         for sources in sources.chunk_by(|&u, &v| labels[u] == labels[v]) {
-            let stop = job.stop();
-            if stop != Outcome::Complete {
-                return stop;
+            if meter.stopped() {
+                break;
             }
             let first = labels[sources[0]];
-            match lengths {
+            let steps = match lengths {
                 Lengths::Edges => search.by_edges(graph, labelling, sources, |length, last, times| {
                     give([first, last], length, length, times, labelling, &mut sink);
                 }),
                 Lengths::Weights => search.by_weights(graph, labelling, sources, |length, last, times| {
                     give([first, last], length.0 as f32, 0, times, labelling, &mut sink);
                 }),
-            }
+            };
+            meter.spend(steps);
         }
-        Outcome::Complete
+        drop(meter);
+        let outcome = allowance.outcome();
+        if outcome != Outcome::Complete {
+            row.clear();
+        }
+        outcome
     }
 }
 
 impl Search {
-    /// Breadth first from each source.
+    /// Breadth first from each source. Returns how many vertices were met.
     fn by_edges(
         &mut self,
         graph: &Graph,
         labelling: &Labelling,
         sources: &[usize],
         mut hear: impl FnMut(usize, u32, u64),
-    ) {
+    ) -> u64 {
         let Self { met, queue, table, .. } = self;
         let (labels, width) = (labelling.vertices(), labelling.len());
         table.clear();
+        let mut steps = 0;
         for &source in sources {
             met[source] = source as u32;
             queue.clear();
@@ -190,20 +198,22 @@ impl Search {
                 queue[end..].iter().for_each(|&w| counts[labels[w as usize] as usize] += 1);
                 (begin, distance) = (end, distance + 1);
             }
+            steps += queue.len() as u64;
         }
         for (place, &times) in table.iter().enumerate().filter(|&(_, &times)| times > 0) {
             hear(place / width + 1, (place % width) as u32, times);
         }
+        steps
     }
 
-    /// By the algorithm of Dijkstra from each source.
+    /// By the algorithm of Dijkstra from each source. Returns how many vertices were met.
     fn by_weights(
         &mut self,
         graph: &Graph,
         labelling: &Labelling,
         sources: &[usize],
         mut hear: impl FnMut(Length, u32, u64),
-    ) {
+    ) -> u64 {
         let Self { heap, distances, pairs, .. } = self;
         let labels = labelling.vertices();
         let weights = graph.weights().unwrap_or_default();
@@ -232,6 +242,7 @@ impl Search {
         for same in pairs.chunk_by(|a, b| a == b) {
             hear(same[0].0, same[0].1, same.len() as u64);
         }
+        (sources.len() + pairs.len()) as u64
     }
 }
 

@@ -10,7 +10,8 @@ use super::histogram::Edges;
 use super::shortest_path::ShortestPath;
 use super::vectors::Counted;
 use super::weisfeiler_lehman::WeisfeilerLehman;
-use crate::embed::{AllPathsCycles, Features, Fitted, Kept, Manner, Rows};
+use crate::count::Limits;
+use crate::embed::{AllPathsCycles, Features, Fitted, Kept, Manner, Rows, Stopped};
 use crate::label::{Bounds, Cycles, LabelMap};
 use crate::{Graph, Monitor, Result};
 
@@ -35,7 +36,7 @@ pub enum Substructures {
     OptimalAssignment(WeisfeilerLehman),
     /// Vertices by label.
     VertexHistogram,
-    /// Edges by label.
+    /// Edges by label, each undirected edge once. GraKeL counts it in both directions, so its kernel is four times this.
     EdgeHistogram,
 }
 
@@ -119,33 +120,22 @@ impl Substructures {
     }
 
     /// Learns from graphs what has to be known before anything is counted.
-    pub(super) fn fit(&self, graphs: &[Graph], threads: Option<usize>) -> Result<Embedding> {
+    pub(super) fn fit(&self, graphs: &[Graph]) -> Result<Embedding> {
         match (self, self.as_paths()) {
-            (_, Some(paths)) => {
-                let paths = threads.into_iter().fold(paths?, AllPathsCycles::threads);
-                Ok(Embedding::Paths(Box::new(paths.fit_labels(graphs)?)))
-            }
+            (_, Some(paths)) => Ok(Embedding::Paths(Box::new(paths?.fit_labels(graphs)?))),
             (
                 Self::ShortestPath(ShortestPath { labels, .. }) | Self::Graphlet(Graphlet { labels, .. }),
                 _,
-            ) => self.embedding(Vec::new(), LabelMap::learn(*labels, graphs)?, threads),
-            _ => self.embedding(Vec::new(), LabelMap::all(), threads),
+            ) => self.embedding(Vec::new(), LabelMap::learn(*labels, graphs)?),
+            _ => self.embedding(Vec::new(), LabelMap::all()),
         }
     }
 
     /// What counts, given what was learnt before.
-    pub(super) fn embedding(
-        &self,
-        bins: Vec<Bounds>,
-        labels: LabelMap,
-        threads: Option<usize>,
-    ) -> Result<Embedding> {
-        let manner = Manner { threads, ..Manner::default() };
+    pub(super) fn embedding(&self, bins: Vec<Bounds>, labels: LabelMap) -> Result<Embedding> {
+        let manner = Manner::default();
         Ok(match (self, self.as_paths()) {
-            (_, Some(paths)) => {
-                let paths = threads.into_iter().fold(paths?, AllPathsCycles::threads);
-                Embedding::Paths(Box::new(paths.fitted(bins, labels)?))
-            }
+            (_, Some(paths)) => Embedding::Paths(Box::new(paths?.fitted(bins, labels)?)),
             (Self::ShortestPath(settings), _) => Embedding::ShortestPath(settings.clone(), labels, manner),
             (Self::Graphlet(settings), _) => Embedding::Graphlet(settings.clone(), labels, manner),
             _ => Embedding::Edges(manner),
@@ -163,6 +153,28 @@ pub(super) enum Embedding {
 }
 
 impl Embedding {
+    /// On so many threads.
+    pub(super) fn threads(self, threads: Option<usize>) -> Self {
+        self.run_by(|fitted| fitted.threads(threads), |manner| Manner { threads, ..manner })
+    }
+
+    /// Under such limits, with such a way to treat graphs that are over their budget.
+    pub(super) fn limits(self, limits: Limits, stopped: Stopped) -> Self {
+        self.run_by(|fitted| fitted.limits(limits, stopped), |manner| Manner { limits, stopped, ..manner })
+    }
+
+    /// Changes how graphs are gone through.
+    fn run_by(self, paths: impl FnOnce(Fitted) -> Fitted, others: impl FnOnce(Manner) -> Manner) -> Self {
+        match self {
+            Self::Paths(fitted) => Self::Paths(Box::new(paths(*fitted))),
+            Self::ShortestPath(settings, labels, manner) => {
+                Self::ShortestPath(settings, labels, others(manner))
+            }
+            Self::Graphlet(settings, labels, manner) => Self::Graphlet(settings, labels, others(manner)),
+            Self::Edges(manner) => Self::Edges(others(manner)),
+        }
+    }
+
     /// Where columns were chosen, only those count.
     pub(super) fn unseen(&self) -> Unseen {
         match self {

@@ -18,7 +18,7 @@ pub(crate) fn drain(
     (reading, multisets): (&mut Reading, &mut Multisets),
     sink: &mut impl Sink,
 ) {
-    trie.each(Piece::EMPTY, labelling, reading, |reading, paths, closed| {
+    trie.each(Piece::EMPTY, false, labelling, reading, |reading, paths, closed| {
         let length = reading.length();
         let ends = [reading.vertex(0), reading.vertex(length)];
         let alike = Alike { ends, inner: (1..length).map(|i| reading.vertex(i)), edges: reading.edges() };

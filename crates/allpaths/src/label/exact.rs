@@ -18,9 +18,9 @@ use std::cmp::Reverse;
 use std::iter;
 
 use super::composition::{Alike, Multisets};
-use super::{Booking, Labelling, Sink};
-use crate::Graph;
+use super::{Booking, LabelMap, Labelling, Sink};
 use crate::count::{Job, Outcome, Rounded, Sieve};
+use crate::{Error, Graph, Result};
 
 /// The most ways to spread labels over the inner vertices of a path that are searched.
 const MOST_TERMS: usize = 1 << 10;
@@ -28,8 +28,8 @@ const MOST_TERMS: usize = 1 << 10;
 /// The most steps of a search for one sum: some milliseconds.
 const MOST_STEPS: u32 = 1 << 20;
 
-/// What the label of a code weighs: `1, e, pi` as in the paper, then `e` to what the square roots of 2, 3, 5, ... have behind the
-/// point.
+/// What the label of a code weighs if nobody says: `1, e, pi` as in the paper, then `e` to what the square roots of 2, 3, 5, ... have
+/// behind the point.
 ///
 /// No product of weights should be a sum of others, so those after the first must not satisfy any polynomial equation with integer
 /// coefficients. By the theorem of Lindemann and Weierstrass, all but `pi` satisfy none; of `pi` and `e` together nobody knows.
@@ -44,9 +44,29 @@ fn weight(code: u32) -> f64 {
     }
 }
 
+/// Checks what labels are to weigh, the commonest first. Whether no product is a sum of others is not: where one is, features are undecided.
+///
+/// # Errors
+///
+/// When a weight is no number that products of many of them can be made of, or is there twice.
+pub(crate) fn check_weights(weights: &[f64]) -> Result<()> {
+    // Products as long as the longest path stay far from where doubles end.
+    const RANGE: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
+    let reason = match weights.iter().find(|weight| !RANGE.contains(weight)) {
+        Some(weight) => format!("a label cannot weigh {weight}: codes are numbers from 0.001 to 1000"),
+        None => match weights.iter().enumerate().find(|&(i, weight)| weights[..i].contains(weight)) {
+            Some((_, weight)) => format!("two labels cannot both weigh {weight}: codes are all different"),
+            None => return Ok(()),
+        },
+    };
+    Err(Error::settings(reason))
+}
+
 /// What the sieve found for each pair of vertices. Scratch, to be used for graph after graph.
 #[derive(Default)]
 pub(crate) struct Sums {
+    /// What labels weigh, by code, if somebody says so.
+    weights: Vec<f64>,
     /// By length, then by ends.
     sums: Vec<Sum>,
     /// What each label weighs, and how many vertices have it.
@@ -72,6 +92,22 @@ struct Ends {
 }
 
 impl Sums {
+    /// Labels weigh so much, the commonest first; what is usual if there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// When there are more labels.
+    pub(crate) fn new(weights: &[f64], map: &LabelMap) -> Result<Self> {
+        // All labels that are not kept are one.
+        let labels = map.kept().map_or(0, |kept| kept.len() + 1);
+        match weights.len() {
+            codes @ 1.. if codes < labels => Err(Error::settings(format!(
+                "{labels} labels, all others as one among them, but {codes} codes: give as many, or tell fewer labels apart"
+            ))),
+            _ => Ok(Self { weights: weights.to_vec(), ..Self::default() }),
+        }
+    }
+
     pub(crate) fn clear(&mut self) {
         self.sums.clear();
         self.labels.clear();
@@ -94,7 +130,7 @@ impl Sums {
         self.labels.resize(labelling.len(), (0.0, 0));
         for (&label, code) in labels.iter().zip(labelling.codes()) {
             let (weight, times) = &mut self.labels[label as usize];
-            *weight = self::weight(code);
+            *weight = self.weights.get(code as usize).copied().unwrap_or_else(|| self::weight(code));
             *times += 1;
         }
         let weight = |&label: &u32| (1i64, Rounded::exactly(self.labels[label as usize].0));
@@ -264,6 +300,18 @@ mod tests {
         let mut sorted = weights.clone();
         sorted.sort_by(f64::total_cmp);
         assert!(sorted.windows(2).all(|pair| pair[1] - pair[0] > 1e-3));
+    }
+
+    #[test]
+    fn weights_that_cannot_be_told_apart_are_refused() {
+        assert!(check_weights(&[]).is_ok());
+        assert!(check_weights(&[2.0, 0.5, 1000.0]).is_ok());
+        for wrong in [0.0, -1.0, 1e9, 1e-9, f64::NAN, f64::INFINITY] {
+            let error = check_weights(&[1.0, wrong]).unwrap_err().to_string();
+            assert!(error.starts_with("a label cannot weigh"), "{error}");
+        }
+        let error = check_weights(&[1.0, 2.5, 2.5]).unwrap_err().to_string();
+        assert_eq!(error, "two labels cannot both weigh 2.5: codes are all different");
     }
 
     #[test]

@@ -160,17 +160,17 @@ impl Bins {
     pub(crate) fn drain(&mut self, labelling: &Labelling, booking: Booking, sink: &mut impl Sink) {
         let (reverses, directed) = (booking.reverses(labelling), labelling.is_directed());
         let Self { names, bins, ids, present, classes, .. } = self;
-        let (k, classes) = (present.len() as u32, *classes as u32);
-        for (index, bin) in bins.iter().enumerate() {
-            if bin.paths | bin.closed == 0 {
-                continue;
-            }
-            let (rest, last) = (index as u32 / k, present[(index as u32 % k) as usize] as usize);
-            let (rest, class) = (rest / classes, (rest % classes) as usize);
-            let (length, first) = ((rest / k) as usize + 1, present[(rest % k) as usize] as usize);
+        let k = present.len();
+        let mut give = |length: usize, first: u32, class: u32, last: u32, bin: &Bin| {
             let (paths, closed) = booking.shares(length, directed, bin.paths, bin.closed);
-            let ids = ids.entry([length, first, class, last].map(|n| n as u32)).or_default();
-            if paths > 0 && !(reverses && first > last) {
+            // Of both directions of a path, one is enough.
+            let paths = if reverses && first > last { 0 } else { paths };
+            if paths | closed == 0 {
+                return;
+            }
+            let ids = ids.entry([length as u32, first, class, last]).or_default();
+            let [first, class, last] = [first, class, last].map(|n| n as usize);
+            if paths > 0 {
                 let name = || names.path(length, [first, last], class);
                 let id = *ids[0].get_or_insert_with(|| id_of_name(&name()));
                 let divisor = if reverses && first == last { 2 } else { 1 };
@@ -181,6 +181,19 @@ impl Bins {
                 let id = *ids[1].get_or_insert_with(|| id_of_name(&name()));
                 let divisor = booking.starts(length, directed);
                 sink.take(Found { id, kind: Kind::Cycle, length, times: closed, divisor, again: true }, name);
+            }
+        };
+        // Loop in loop and not by one index: to take that apart would be three divisions for each bin.
+        let mut rest = bins.iter();
+        for length in 1..=self.max_length {
+            for &first in present.iter() {
+                for class in 0..*classes as u32 {
+                    for (&last, bin) in present.iter().zip(rest.by_ref().take(k)) {
+                        if bin.paths | bin.closed > 0 {
+                            give(length, first, class, last, bin);
+                        }
+                    }
+                }
             }
         }
     }

@@ -24,7 +24,7 @@ pub(crate) fn drain(
     sink: &mut impl Sink,
 ) {
     let reverses = booking.reverses(labelling);
-    trie.each(const { Piece::of(PATH) }, labelling, reading, |reading, paths, closed| {
+    trie.each(const { Piece::of(PATH) }, reverses, labelling, reading, |reading, paths, closed| {
         let length = reading.length();
         let (paths, closed) = booking.shares(length, labelling.is_directed(), paths, closed);
         if paths > 0 {

@@ -88,10 +88,12 @@ impl Trie {
         block as u32
     }
 
-    /// Goes through all sequences that some path or cycle reads, as names that begin with `prefix`.
+    /// Goes through all sequences that some path or cycle reads, as names that begin with `prefix`. If one direction is enough, some of
+    /// those that are larger than their reverse are left out.
     pub(crate) fn each(
         &self,
         prefix: Piece,
+        one_way: bool,
         labelling: &Labelling,
         reading: &mut Reading,
         mut hear: impl FnMut(&Reading, u64, u64),
@@ -117,6 +119,10 @@ impl Trie {
                 top.pair += 1;
                 if slot.paths == 0 && slot.closed == 0 {
                     // What nothing reaches leads nowhere.
+                    continue;
+                }
+                if one_way && pair.vertex < label && slot.child == 0 {
+                    // A path that leads no further, as most do, and is read from its other end, as half of them are.
                     continue;
                 }
                 let last = reading.0.last_mut().expect("it begins with a label");

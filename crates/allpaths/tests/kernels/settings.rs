@@ -1,8 +1,11 @@
 //! Settings as data, what they refuse, and how a job is watched.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use allpaths::Monitor;
+use allpaths::count::{Limits, Outcome};
+use allpaths::embed::Stopped;
 use allpaths::kernel::{CATALOGUE, FittedKernel, Lengths};
 use allpaths::npz::Npz;
 
@@ -168,4 +171,37 @@ fn damaged_files_are_refused() {
     Npz::new().array("other", vec![1u64]).write(&path).unwrap();
     let error = FittedKernel::read(&path).unwrap_err().to_string();
     assert!(error.ends_with("no \"about\" in it: not a fitted kernel"), "{error}");
+}
+
+#[test]
+fn limits_hold_for_every_kernel() {
+    // A path of 4 vertices: 16 ordered pairs are met, each vertex with itself, too, and 4 + 3 + 2 subgraphs are grown.
+    let path = || Graph::from_edges(4, [(0, 1), (1, 2), (2, 3)]).unwrap();
+    let kernels = [
+        GraphKernel::new(ShortestPath::new()),
+        GraphKernel::new(Graphlet::default()),
+        GraphKernel::new(Graphlet::default().sampling(Samples::Number(9), 0)),
+        GraphKernel::new(AllPathsCycles::up_to(3)),
+    ];
+    for kernel in kernels {
+        let under = |limits: Limits, stopped: Stopped| kernel.clone().limits(limits, stopped).fit(&[path()]);
+        let steps = |steps: u64| Limits { steps: Some(steps), ..Limits::default() };
+        let unlimited = kernel.fit(&[path()]).unwrap();
+        let enough = under(steps(1000), Stopped::Fail).unwrap();
+        assert_eq!(enough.outcomes(), [Outcome::Complete]);
+        assert_eq!(enough.gram::<f64>().unwrap(), unlimited.gram::<f64>().unwrap());
+        assert!(under(steps(1), Stopped::Fail).unwrap_err().is_stopped());
+        let none = under(steps(1), Stopped::Skip).unwrap();
+        assert_eq!(none.outcomes(), [Outcome::Budget]);
+        assert_eq!(none.gram::<f64>().unwrap().values(), [0.0]);
+        // What is kept is finished, so it is no more than there is.
+        let kept = under(steps(1), Stopped::Keep).unwrap().against::<f64>(&[path()]).unwrap();
+        assert!(kept.values()[0] <= unlimited.gram::<f64>().unwrap().values()[0], "{kernel:?}");
+        let late = under(Limits { time: Some(Duration::ZERO), ..Limits::default() }, Stopped::Skip).unwrap();
+        assert_eq!(late.outcomes(), [Outcome::Time]);
+
+        let others =
+            unlimited.limits(steps(1), Stopped::Skip).count_under(&[path()], &Monitor::new()).unwrap();
+        assert_eq!(others.outcomes(), [Outcome::Budget]);
+    }
 }

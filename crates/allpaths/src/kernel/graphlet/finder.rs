@@ -126,8 +126,13 @@ impl Finder for Subgraphs<'_> {
             }
         }
         drop(meter);
-        self.drain(&mut row.at(0));
-        allowance.outcome()
+        let outcome = allowance.outcome();
+        match outcome {
+            Outcome::Complete => self.drain(&mut row.at(0)),
+            // Sizes are counted together, so none is finished.
+            _ => found.counts.clear(),
+        }
+        outcome
     }
 }
 

@@ -84,6 +84,10 @@ impl Samples {
 /// each class over the sum of all. A graph with fewer vertices than the smallest graphlet has none. A feature is called
 /// by its vertices and edges, `graphlet:[C,C,O]:01 12`.
 ///
+/// A connected induced subgraph counts once, and all are found. In GraKeL 0.1.11 the first of a class counts twice, in every graph but the first that
+/// has one, and some are missed: a vertex is taken for its parent where its number happens to be that of a place in the search. Numbers without these two
+/// slips are ours.
+///
 /// # Complexity
 ///
 /// Time grows with the number of connected induced subgraphs, with [`Graphlets::All`] also with that of pairs of edges; all labelled ones
