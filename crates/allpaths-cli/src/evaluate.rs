@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::grid::GridArguments;
 use crate::input::{Input, ReadingArguments};
+use crate::limits::LimitArguments;
 use crate::output::{self, OutputFormat};
 use crate::watch::{self, Progress};
 use crate::{Done, Usage};
@@ -63,9 +64,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N")]
     top: Option<usize>,
 
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    limits: LimitArguments,
 
     /// How to print the result
     #[arg(short, long, value_enum, default_value_t = OutputFormat::Table, value_name = "FORMAT")]
@@ -127,7 +127,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
         arguments.against.as_ref().map(|words| GridArguments::from_words(words, &grid)).transpose()?;
     let input = arguments.reading.read(&arguments.input)?;
     let classes = classes(&input)?;
-    let grid = arguments.grid.tuned(input.data.graphs()).unwrap_or(grid);
+    let grid = arguments.grid.tuned(input.data.graphs()).unwrap_or(grid).limits(arguments.limits.limits());
     let cross_validation = arguments.cross_validation(name);
     let monitor = watch::monitor();
     let run = |grid: &Grid| {
@@ -173,10 +173,7 @@ impl Arguments {
         if self.nested || name == "default" {
             cross_validation = cross_validation.nested(self.inner_folds);
         }
-        match self.threads {
-            Some(threads) => cross_validation.threads(threads.into()),
-            None => cross_validation,
-        }
+        self.limits.threads().into_iter().fold(cross_validation, CrossValidation::threads)
     }
 
     fn found<'a>(&self, evaluation: &'a Evaluation, grid: &'a Grid, name: &'a str, read: f64) -> Found<'a> {

@@ -11,6 +11,7 @@ use crate::Done;
 use crate::evaluate::classes;
 use crate::grid::GridArguments;
 use crate::input::ReadingArguments;
+use crate::limits::LimitArguments;
 use crate::output::{self, OutputFormat};
 use crate::watch::{self, Progress};
 
@@ -50,9 +51,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    limits: LimitArguments,
 
     /// How to print the summary
     #[arg(short, long, value_enum, default_value_t = OutputFormat::Table, value_name = "FORMAT")]
@@ -86,14 +86,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let (grid, _) = arguments.grid.grid("train")?;
     let input = arguments.reading.read(&arguments.input)?;
     let classes = classes(&input)?;
-    let grid = arguments.grid.tuned(input.data.graphs()).unwrap_or(grid);
+    let grid = arguments.grid.tuned(input.data.graphs()).unwrap_or(grid).limits(arguments.limits.limits());
     let mut classifier = GraphClassifier::of(grid).folds(arguments.folds).seed(arguments.seed);
     if arguments.probabilities {
         classifier = classifier.probabilities();
     }
-    if let Some(threads) = arguments.threads {
-        classifier = classifier.threads(threads.into());
-    }
+    classifier = arguments.limits.threads().into_iter().fold(classifier, GraphClassifier::threads);
     let monitor = watch::monitor();
     let clock = Instant::now();
     let fitted = {

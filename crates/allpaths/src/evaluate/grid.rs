@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::metrics::Times;
-use crate::embed::{AllPathsCycles, EdgeLabels, Profile};
+use crate::count::Limits;
+use crate::embed::{AllPathsCycles, EdgeLabels, Profile, Stopped};
 use crate::kernel::{Compare, Comparison, Counted, GraphKernel, WeisfeilerLehman};
 use crate::learn::Svm;
 use crate::{Error, Graph, Result};
@@ -92,6 +93,13 @@ impl Grid {
         self.cs = cs.into_iter().collect();
         self.cs.sort_by(f64::total_cmp);
         self.cs.dedup();
+        self
+    }
+
+    /// Sets how much counting in each graph may cost; a graph that costs more is an error.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.kernels = self.kernels.into_iter().map(|kernel| kernel.limits(limits, Stopped::Fail)).collect();
         self
     }
 
