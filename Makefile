@@ -36,11 +36,12 @@ bench-instructions: ## instructions a step and peak memory
 	cargo build --release
 	bench/instructions.sh
 
-bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, beside RDKit and graphkit-learn, and beside GraKeL, each in one run
+bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, beside RDKit and graphkit-learn, and beside GraKeL with and without scikit-learn, each in one run
 	cargo build --release
 	$(VENV)/bin/python bench/peers/count.py
 	$(VENV)/bin/python bench/peers/embed.py
 	$(VENV)/bin/python bench/peers/kernels.py
+	$(VENV)/bin/python bench/peers/evaluate.py
 
 fuzz: ## six minutes of fuzzing for each reader
 	fuzz/run.sh 360

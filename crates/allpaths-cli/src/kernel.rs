@@ -77,12 +77,28 @@ pub(crate) struct KernelArguments {
     #[arg(long, value_name = "G")]
     rbf_distance: Option<f64>,
 
+    /// Leave out features whose variance is below this fraction of the sum of all variances
+    #[arg(long, value_name = "FRACTION")]
+    variance_cut: Option<f64>,
+
+    /// Divide features by their deviation [default: for rbf alone]
+    #[arg(long, value_enum, value_name = "WHETHER")]
+    standardize: Option<Standardize>,
+
     /// Divide by both graphs' likeness to themselves
     #[arg(long)]
     normalize: bool,
 
     #[command(flatten)]
     embedding: EmbeddingArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Standardize {
+    /// All are as large then
+    Yes,
+    /// They stay as they are
+    No,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -148,6 +164,8 @@ impl KernelArguments {
         "by_cell",
         "rbf_scale",
         "rbf_distance",
+        "variance_cut",
+        "standardize",
         "normalize",
     ];
 
@@ -181,6 +199,12 @@ impl KernelArguments {
             }
             if self.normalize {
                 comparison = comparison.normalized();
+            }
+            if let Some(fraction) = self.variance_cut {
+                comparison = comparison.variance_cut(fraction);
+            }
+            if let Some(standardize) = self.standardize {
+                comparison = comparison.standardized(standardize == Standardize::Yes);
             }
             if let Some(scale) = self.rbf_scale {
                 comparison = comparison.scale(scale);
