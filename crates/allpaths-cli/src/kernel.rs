@@ -149,7 +149,7 @@ enum CountsName {
 
 impl KernelArguments {
     /// All of them but those that embed, for what cannot be combined with them.
-    pub(crate) const NAMES: [&str; 15] = [
+    pub(crate) const NAMES: [&str; 17] = [
         "kernel",
         "rounds",
         "graphlet_sizes",
