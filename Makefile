@@ -2,14 +2,25 @@
 
 export ALLPATHS_DATA ?= $(abspath ../shared)
 VENV := bench/.venv
+PYTHON := python/.venv
 
-.PHONY: test test-rust test-peers test-fuzz check lint bench bench-instructions bench-peers fuzz doc
+.PHONY: test test-rust test-python test-peers test-fuzz wheel check lint bench bench-instructions bench-peers fuzz doc
 
-test: test-rust test-peers test-fuzz ## every test, all it needs set up
+test: test-rust test-python test-peers test-fuzz ## every test, all it needs set up
 
 test-rust: ## unit, suite, property, real data, transcript and documentation tests, and those of the library without features
 	cargo test --workspace --all-features
 	cargo test -p allpaths --lib --no-default-features
+
+test-python: wheel ## the Python package, as it is installed from its wheel
+	$(PYTHON)/bin/pip install -q --force-reinstall --no-deps target/wheels/allpaths-*.whl
+	$(PYTHON)/bin/ruff check python
+	$(PYTHON)/bin/ruff format --check python
+	cd python/tests && ../.venv/bin/pytest -q --doctest-modules . --pyargs allpaths
+
+wheel: $(PYTHON)/tests ## the Python package as one wheel for this platform, in target/wheels
+	rm -rf target/wheels
+	$(PYTHON)/bin/maturin build -q --release --manifest-path python/Cargo.toml --out target/wheels
 
 test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round
 	cargo test --workspace --all-features --no-run
@@ -49,8 +60,15 @@ doc: ## the library's documentation
 $(VENV)/tests: crates/allpaths-cli/tests/peers/requirements.txt
 $(VENV)/peers: bench/peers/requirements.txt
 
+$(PYTHON)/tests: python/tests/requirements.txt
+
 # A virtual environment, and in it what a list of requirements names.
-$(VENV)/%:
-	test -x $(VENV)/bin/pip || python3 -m venv $(VENV)
-	$(VENV)/bin/pip install -q -r $<
+define install
+	test -x $(@D)/bin/pip || python3 -m venv $(@D)
+	$(@D)/bin/pip install -q -r $<
 	touch $@
+endef
+$(VENV)/%:
+	$(install)
+$(PYTHON)/%:
+	$(install)

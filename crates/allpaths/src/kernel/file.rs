@@ -16,6 +16,9 @@ use crate::{Error, Result};
 /// The version of the files.
 const VERSION: u64 = 1;
 
+/// What a kernel that is in no file is called in messages.
+const IN_MEMORY: &str = "kernel";
+
 /// What is no array.
 #[derive(Serialize, Deserialize)]
 struct About<'a> {
@@ -54,7 +57,29 @@ impl FittedKernel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
-        let path = path.as_ref();
+        self.arrays(path.as_ref())?.write(path)
+    }
+
+    /// What [`FittedKernel::write`] writes to a file.
+    ///
+    /// # Errors
+    ///
+    /// When memory runs out.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{Graph, GraphKernel, kernel::{FittedKernel, ShortestPath}};
+    /// let square = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?;
+    /// let fitted = GraphKernel::new(ShortestPath::new()).fit(&[square])?;
+    /// assert_eq!(FittedKernel::from_bytes(&fitted.to_bytes()?)?.gram::<f64>()?, fitted.gram()?);
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        self.arrays(Path::new(IN_MEMORY))?.to_bytes()
+    }
+
+    fn arrays(&self, path: &Path) -> Result<Npz> {
         let (bins, labels) = self.embedding.learnt();
         let about = About {
             version: VERSION,
@@ -67,7 +92,7 @@ impl FittedKernel {
         let about = serde_json::to_vec(&about).map_err(|error| Error::io(path, error.into()))?;
         let (vectors, precisions) = self.comparison.rows_and_precisions();
         let of_columns = |of: fn(&Column) -> u64| vectors.columns.iter().map(of).collect::<Vec<u64>>();
-        Npz::new()
+        Ok(Npz::new()
             .array("about", about)
             .array("ids", of_columns(|column| column.id))
             .array("refinements", of_columns(|column| column.cell.refinement as u64))
@@ -75,8 +100,7 @@ impl FittedKernel {
             .array("indptr", vectors.offsets().iter().map(|&offset| offset as u64).collect::<Vec<_>>())
             .array("indices", vectors.indices().iter().map(|&index| u64::from(index)).collect::<Vec<_>>())
             .array("data", vectors.values().to_vec())
-            .array("precisions", precisions.unwrap_or_default().to_vec())
-            .write(path)
+            .array("precisions", precisions.unwrap_or_default().to_vec()))
     }
 
     /// Reads what [`FittedKernel::write`] wrote.
@@ -85,8 +109,19 @@ impl FittedKernel {
     ///
     /// When the file cannot be read, is damaged, or was written by a later version.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        let npz = Npz::read(path)?;
+        Self::of_arrays(path.as_ref(), &Npz::read(&path)?)
+    }
+
+    /// Takes what [`FittedKernel::to_bytes`] gave.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged, or from a later version.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        Self::of_arrays(Path::new(IN_MEMORY), &Npz::from_bytes(IN_MEMORY, bytes)?)
+    }
+
+    fn of_arrays(path: &Path, npz: &Npz) -> Result<Self> {
         let missing = |name: &str| Error::file(path, format!("no {name:?} in it: not a fitted kernel"));
         let whole = |name: &str| npz.whole_numbers(name).ok_or_else(|| missing(name));
         let real = |name: &str| npz.real_numbers(name).ok_or_else(|| missing(name));
