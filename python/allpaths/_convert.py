@@ -99,8 +99,6 @@ def _source(kind: type) -> Source:
             return source
         if ancestor in _sources.BY_TYPE:
             return _sources.BY_TYPE[ancestor]
-    if hasattr(kind, "edge_index"):
-        return _sources.geometric
     return _sources.unknown
 
 

@@ -115,10 +115,12 @@ def geometric(data: Any, options: Options) -> Graph:
     if directed is None:
         directed = hasattr(data, "is_undirected") and not data.is_undirected()
     weights = None if options.weight is None else field(options.weight)
+    # Vertices and edges share one name space here.
+    edge_label = None if options.edge_label == options.node_label else options.edge_label
     return Graph(
         np.ascontiguousarray(ends.T),
         None if options.node_label is None else _categories(field(options.node_label, "x"), "x"),
-        None if options.edge_label is None else _categories(field(options.edge_label, "edge_attr"), "edge_attr"),
+        None if options.edge_label is None else _categories(field(edge_label, "edge_attr"), "edge_attr"),
         None if weights is None else weights.ravel().astype(float).tolist(),
         order=int(data.num_nodes),
         directed=directed,
@@ -195,7 +197,9 @@ def composite(parts: Sequence[Any], options: Options) -> Graph:
 
 
 def unknown(graph: Any, options: Options) -> Graph:
-    """Say that it is no graph."""
+    """Read something by its fields, or say that it is no graph."""
+    if hasattr(graph, "edge_index"):
+        return geometric(graph, options)
     raise TypeError(f"{type(graph).__name__} is no graph that can be read: see the table in help(allpaths.as_graph)")
 
 
