@@ -16,7 +16,8 @@ test-python: wheel ## the Python package, as it is installed from its wheel
 	$(PYTHON)/bin/pip install -q --force-reinstall --no-deps target/wheels/allpaths-*.whl
 	$(PYTHON)/bin/ruff check python
 	$(PYTHON)/bin/ruff format --check python
-	cd python/tests && ../.venv/bin/pytest -q --doctest-modules . --pyargs allpaths
+	cargo test --workspace --all-features --no-run
+	cd python/tests && ALLPATHS_PROGRAM=$(abspath target/debug/allpaths) ../.venv/bin/pytest -q --doctest-modules --pyargs . allpaths
 
 wheel: $(PYTHON)/tests ## the Python package as one wheel for this platform, in target/wheels
 	rm -rf target/wheels
