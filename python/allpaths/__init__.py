@@ -28,6 +28,7 @@ from ._native import Graph
 
 if TYPE_CHECKING:
     from . import datasets
+    from ._arrow import embed_batch
     from ._convert import as_graph
     from ._count import count_cycles, count_paths
     from ._features import AllPathsCycles
@@ -55,6 +56,7 @@ _PLACES = {
     "count_cycles": "_count",
     "count_paths": "_count",
     "datasets": None,
+    "embed_batch": "_arrow",
 }
 
 __all__ = [
@@ -71,6 +73,7 @@ __all__ = [
     "count_cycles",
     "count_paths",
     "datasets",
+    "embed_batch",
 ]
 
 

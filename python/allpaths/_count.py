@@ -8,9 +8,8 @@ from ._checks import engine as check_engine
 from ._convert import convert
 from ._labels import text
 from ._native import Graph, count, count_between, count_by_vertex
+from ._settings import CONVENTIONS
 from ._sources import Options
-
-CONVENTIONS = ("distinct", "rooted")
 
 
 def count_paths(

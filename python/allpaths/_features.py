@@ -9,13 +9,11 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native
-from ._checks import choice, engine, flag, limits, optional, progress, threads, whole
+from ._checks import flag, optional, progress, threads, whole
 from ._convert import convert_all
-from ._count import CONVENTIONS
 from ._native import Graph
+from ._settings import feature_settings
 from ._sources import Options
-
-ENCODINGS = ("sequence", "composition", "power", "exact")
 
 
 class GraphEstimator(BaseEstimator):
@@ -41,37 +39,6 @@ class GraphEstimator(BaseEstimator):
         tags.input_tags.two_d_array = False
         tags.no_validation = True
         return tags
-
-
-def profile_of(max_length: Any, profile: Any) -> str:
-    """Give the lengths and refinements that are taken, as the library writes them."""
-    if profile is None:
-        return f"0:{whole('max_length', max_length, 0)}"
-    if not isinstance(profile, str):
-        raise TypeError(f"profile must be a text like '0:7,1:3' or 'triangle:4', got {profile!r}")
-    return profile
-
-
-def label_choice(labels: Any) -> Any:
-    """Give which labels are told apart, as the library writes it."""
-    if labels is None or labels == "all":
-        return labels
-    return {"commonest": whole("labels", labels, 1)}
-
-
-def embedding_settings(estimator: Any) -> dict[str, Any]:
-    """Check the parameters that say which features are counted, and give them as the library takes them."""
-    return {
-        "encoding": choice("encoding", estimator.encoding, ENCODINGS),
-        "profile": profile_of(estimator.max_length, estimator.profile),
-        "labels": label_choice(estimator.labels),
-        "edge_labels": "used" if flag("edge_labels", estimator.edge_labels) else "ignored",
-        "vertices": flag("vertices", estimator.vertices),
-        "convention": choice("convention", estimator.convention, CONVENTIONS),
-        "min_graphs": whole("min_graphs", estimator.min_graphs, 1),
-        "engine": engine(estimator.engine),
-        "limits": limits(estimator.budget, estimator.time_limit),
-    }
 
 
 class AllPathsCycles(TransformerMixin, GraphEstimator):
@@ -212,14 +179,8 @@ class AllPathsCycles(TransformerMixin, GraphEstimator):
         all_bins = flag("all_bins", self.all_bins)
         if all_bins and self.encoding != "power":
             raise ValueError(f"all_bins needs encoding='power', got encoding={self.encoding!r}")
-        settings = embedding_settings(self) | {
-            "cycles": choice("cycles", self.cycles, ("separate", "merged", "off")),
-            "paths": flag("paths", self.paths),
-            "all_bins": all_bins,
-            "hash_bits": optional(whole, "hash_bits", self.hash_bits, 1, 31),
-            "threads": threads(self.n_jobs),
-        }
-        return json.dumps(settings)
+        hash_bits = optional(whole, "hash_bits", self.hash_bits, 1, 31)
+        return json.dumps(feature_settings(self) | {"all_bins": all_bins, "hash_bits": hash_bits})
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the columns from graphs.

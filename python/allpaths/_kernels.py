@@ -8,7 +8,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _native
 from ._checks import choice, flag, optional, positive, threads, whole
-from ._features import GraphEstimator, embedding_settings, label_choice
+from ._features import GraphEstimator
+from ._settings import embedding_settings, label_choice
 
 COMPARISONS = ("linear", "cosine", "rbf", "intersection", "minmax")
 COUNTS = ("raw", "log", "binary", "share")
@@ -205,8 +206,7 @@ class AllPathsCyclesKernel(Kernel):
         self.verbose = verbose
 
     def _substructures(self) -> dict[str, Any]:
-        cycles = choice("cycles", self.cycles, ("separate", "merged", "off"))
-        return {"kernel": "apc", **embedding_settings(self), "cycles": cycles}
+        return {"kernel": "apc", **embedding_settings(self)}
 
     def _comparison(self) -> dict[str, Any]:
         return {

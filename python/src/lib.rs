@@ -3,6 +3,7 @@
 //!
 //! Settings come as JSON, in the form in which the library writes them to files. So a setting of the library needs no line here.
 
+mod batch;
 mod count;
 mod dataset;
 mod embed;
@@ -17,6 +18,8 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::batch::embed_batch;
     #[pymodule_export]
     use super::count::{check_engine, count, count_between, count_by_vertex};
     #[pymodule_export]

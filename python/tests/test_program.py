@@ -29,7 +29,7 @@ import allpaths as ap
 def test_features(parameters, arguments, mutag, data, run, tmp_path):
     run("embed", data / "datasets" / "MUTAG", *arguments, "-o", tmp_path / "features.npz")
     expected = sparse.load_npz(tmp_path / "features.npz")
-    columns = json.loads((tmp_path / "features.npz.json").read_text())
+    columns = json.loads((tmp_path / "features.json").read_text())
     features = ap.AllPathsCycles(**parameters)
     found = features.fit_transform(mutag.graphs)
     np.testing.assert_array_equal(found.toarray(), expected.toarray())
