@@ -21,9 +21,14 @@ class GraphEstimator(BaseEstimator):
 
     def _graphs(self, X: Any) -> list[Graph]:
         """Read graphs, and note which could not be read."""
-        options = Options(self.node_label, self.edge_label, getattr(self, "weight", None))
+        # Labels that have no say need not be read.
+        edge_label = self.edge_label if self._uses_edge_labels() else None
+        options = Options(self.node_label, edge_label, getattr(self, "weight", None))
         graphs, self.errors_ = convert_all(X, options, self.on_error)
         return graphs
+
+    def _uses_edge_labels(self) -> bool:
+        return getattr(self, "edge_labels", False)
 
     def _training_graphs(self, X: Any) -> list[Graph]:
         graphs = self._graphs(X)

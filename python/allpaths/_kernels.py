@@ -511,3 +511,6 @@ class EdgeHistogram(_Histogram):
     """
 
     _name = "edge-histogram"
+
+    def _uses_edge_labels(self) -> bool:
+        return True

@@ -1,5 +1,6 @@
 """Graphs as other packages have them, one function for each. None imports the package: whoever has such a graph has done that."""
 
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -183,10 +184,9 @@ def composite(parts: Sequence[Any], options: Options) -> Graph:
         vertex_labels = None
     if options.edge_label is None:
         edge_labels = None
-    package = type(structure).__module__.partition(".")[0]
-    readers = {"numpy": _array, "scipy": _matrix, "pandas": _frame}
-    if package in readers:
-        return readers[package](structure, vertex_labels, edge_labels, options)
+    reader = _reader(type(structure))
+    if reader is not None:
+        return reader(structure, vertex_labels, edge_labels, options)
     if isinstance(structure, list | tuple | set | frozenset | dict):
         if isinstance(structure, list) and structure and isinstance(structure[0], list):
             import numpy as np
@@ -194,6 +194,12 @@ def composite(parts: Sequence[Any], options: Options) -> Graph:
             return _matrix(np.asarray(structure), vertex_labels, edge_labels, options)
         return _tuples(structure, vertex_labels, edge_labels, options)
     return unknown(structure, options)
+
+
+@functools.cache
+def _reader(kind: Any) -> Callable[..., Graph] | None:
+    """Find what reads a structure that has labels beside it."""
+    return {"numpy": _array, "scipy": _matrix, "pandas": _frame}.get(kind.__module__.partition(".")[0])
 
 
 def unknown(graph: Any, options: Options) -> Graph:
@@ -274,9 +280,10 @@ def _array(values: Any, vertex_labels: Any, edge_labels: Any, options: Options) 
             values = values.reshape(0, 2).astype("int64")
         else:
             return _matrix(values, vertex_labels, edge_labels, options)
-    if values.dtype not in ("int64", "int32"):
+    if values.dtype.kind != "i" or values.dtype.itemsize < 4:
         values = values.astype("int64")
-    edge_labels = _by_edge(values.tolist(), edge_labels, options)
+    if isinstance(edge_labels, Mapping):
+        edge_labels = _by_edge(values.tolist(), edge_labels, options)
     return Graph(values, _in_order(vertex_labels), edge_labels, directed=options.is_directed)
 
 

@@ -2,13 +2,13 @@
 
 use allpaths::Dataset;
 use allpaths::graph::{Attribute, GraphBuilder, Labels, Values};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::error::exception;
-use crate::label::{text, texts};
+use crate::label::Texts;
 
 /// A graph, directed or not, with labels, weights and names where there are any.
 #[pyclass(frozen, module = "allpaths", eq)]
@@ -26,19 +26,19 @@ pub(crate) fn dataset(graphs: &Bound<'_, PyAny>) -> PyResult<Dataset> {
 
 /// Edges as they come, with what is said of them.
 #[derive(Default)]
-struct Listing {
+struct Listing<'py> {
     edges: Vec<(usize, usize)>,
-    labels: Option<Vec<String>>,
+    labels: Option<Texts<'py>>,
     weights: Option<Vec<f64>>,
 }
 
-impl Listing {
+impl Listing<'_> {
     fn build(
         self,
         directed: bool,
         order: usize,
-        vertex_labels: Option<Vec<String>>,
-        names: Option<Vec<String>>,
+        vertex_labels: Option<Texts<'_>>,
+        names: Option<Texts<'_>>,
     ) -> PyResult<Graph> {
         built(self.builder(directed, order, vertex_labels, names)?)
     }
@@ -47,18 +47,18 @@ impl Listing {
         self,
         directed: bool,
         order: usize,
-        vertex_labels: Option<Vec<String>>,
-        names: Option<Vec<String>>,
+        vertex_labels: Option<Texts<'_>>,
+        names: Option<Texts<'_>>,
     ) -> PyResult<GraphBuilder> {
         let mut builder =
             if directed { GraphBuilder::directed(order) } else { GraphBuilder::undirected(order) };
         for (u, v) in self.edges {
             builder.edge(u, v).map_err(|error| exception(&error))?;
         }
-        vertex_labels.map(|labels| builder.vertex_labels(labels));
-        self.labels.map(|labels| builder.edge_labels(labels));
+        vertex_labels.map(|labels| builder.vertex_labels(labels.iter()));
+        self.labels.map(|labels| builder.edge_labels(labels.iter()));
         self.weights.map(|weights| builder.weights(weights));
-        names.map(|names| builder.names(names));
+        names.map(|names| builder.names(names.iter()));
         Ok(builder)
     }
 }
@@ -117,6 +117,10 @@ fn ends(edges: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, usize)>> {
 fn ends_of<T: numpy::Element + Copy + Into<i64>>(
     edges: PyReadonlyArray2<'_, T>,
 ) -> PyResult<Vec<(usize, usize)>> {
+    if let (2, Ok(ends)) = (edges.shape()[1], edges.as_slice()) {
+        let (pairs, _) = ends.as_chunks();
+        return pairs.iter().map(|&[u, v]| Ok((vertex(u.into())?, vertex(v.into())?))).collect();
+    }
     let edges = edges.as_array();
     if edges.ncols() != 2 {
         let reason = format!("an array of edges has 2 columns, not {}", edges.ncols());
@@ -195,12 +199,12 @@ impl Graph {
         directed: bool,
     ) -> PyResult<Self> {
         let edges = edges.map(ends).transpose()?.unwrap_or_default();
-        let vertex_labels = vertex_labels.map(texts).transpose()?;
-        let names = names.map(texts).transpose()?;
+        let vertex_labels = vertex_labels.map(Texts::of).transpose()?;
+        let names = names.map(Texts::of).transpose()?;
         let met = || edges.iter().map(|&(u, v)| u.max(v) + 1).max().unwrap_or(0);
-        let told = order.or(vertex_labels.as_ref().map(Vec::len)).or(names.as_ref().map(Vec::len));
+        let told = order.or(vertex_labels.as_ref().map(Texts::len)).or(names.as_ref().map(Texts::len));
         let order = told.unwrap_or_else(met);
-        Listing { edges, labels: edge_labels.map(texts).transpose()?, weights }.build(
+        Listing { edges, labels: edge_labels.map(Texts::of).transpose()?, weights }.build(
             directed,
             order,
             vertex_labels,
@@ -211,31 +215,31 @@ impl Graph {
     /// A graph of networkx: its vertices with their attributes, and its rows.
     #[staticmethod]
     #[allow(clippy::too_many_arguments)] // all that there is to choose
-    fn _from_networkx(
-        nodes: &Bound<'_, PyAny>,
-        rows: &Bound<'_, PyAny>,
-        node_label: Option<&Bound<'_, PyAny>>,
-        edge_label: Option<&Bound<'_, PyAny>>,
-        weight: Option<&Bound<'_, PyAny>>,
+    fn _from_networkx<'py>(
+        nodes: &Bound<'py, PyAny>,
+        rows: &Bound<'py, PyAny>,
+        node_label: Option<&Bound<'py, PyAny>>,
+        edge_label: Option<&Bound<'py, PyAny>>,
+        weight: Option<&Bound<'py, PyAny>>,
         directed: bool,
         multigraph: bool,
         named: bool,
     ) -> PyResult<Self> {
         let mut vertices = Vertices::new(nodes.py());
-        let mut vertex_labels = Vec::new();
-        let mut names = Vec::new();
+        let mut vertex_labels = Texts::default();
+        let mut names = Texts::default();
         for node in nodes.try_iter()? {
-            let (node, attributes) = node?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+            let (node, attributes) = node?.extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>()?;
             vertices.add(&node)?;
             if named {
-                names.push(text(&node)?);
+                names.push(Some(node))?;
             }
-            vertex_labels.push(attribute(&attributes, node_label)?.map(|label| text(&label)).transpose()?);
+            vertex_labels.push(attribute(&attributes, node_label)?)?;
         }
-        let (mut edges, mut labels, mut weights) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut edges, mut labels, mut weights) = (Vec::new(), Texts::default(), Vec::new());
         for (u, row) in rows.try_iter()?.enumerate() {
-            let (_, row) = row?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
-            let mut edge = |v: &Bound<'_, PyAny>, attributes: &Bound<'_, PyAny>| -> PyResult<()> {
+            let (_, row) = row?.extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>()?;
+            let mut edge = |v: &Bound<'py, PyAny>, attributes: &Bound<'py, PyAny>| -> PyResult<()> {
                 let v = vertices
                     .get(v)?
                     .ok_or_else(|| PyValueError::new_err("an edge to a node that is not there"))?;
@@ -250,7 +254,7 @@ impl Graph {
                 };
                 let attributes = first.as_ref().unwrap_or(attributes);
                 edges.push((u, v));
-                labels.push(attribute(attributes, edge_label)?.map(|label| text(&label)).transpose()?);
+                labels.push(attribute(attributes, edge_label)?)?;
                 weights.push(attribute(attributes, weight)?.map(|weight| weight.extract()).transpose()?);
                 Ok(())
             };
@@ -258,15 +262,15 @@ impl Graph {
                 Ok(row) => row.iter().try_for_each(|(v, attributes)| edge(&v, &attributes))?,
                 Err(_) => {
                     for item in row.call_method0("items")?.try_iter()? {
-                        let (v, attributes) = item?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+                        let (v, attributes) = item?.extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>()?;
                         edge(&v, &attributes)?;
                     }
                 }
             }
         }
-        let labels = all_or_none(labels, "edge", edge_label)?;
+        let labels = labels.complete("edge", edge_label)?;
         let weights = all_or_none(weights, "edge", weight)?;
-        let vertex_labels = all_or_none(vertex_labels, "vertex", node_label)?;
+        let vertex_labels = vertex_labels.complete("vertex", node_label)?;
         Listing { edges, labels, weights }.build(
             directed,
             vertices.order,
@@ -278,22 +282,22 @@ impl Graph {
     /// Edges between vertices that are called anything: tuples, perhaps with a weight. Labels of vertices by vertex, of edges
     /// by edge, from either end where edges have no direction. Vertices that no edge has may be told beforehand.
     #[staticmethod]
-    fn _from_tuples(
-        edges: &Bound<'_, PyAny>,
-        lone: Option<&Bound<'_, PyAny>>,
-        vertex_labels: Option<&Bound<'_, PyDict>>,
-        edge_labels: Option<&Bound<'_, PyDict>>,
+    fn _from_tuples<'py>(
+        edges: &Bound<'py, PyAny>,
+        lone: Option<&Bound<'py, PyAny>>,
+        vertex_labels: Option<&Bound<'py, PyDict>>,
+        edge_labels: Option<&Bound<'py, PyDict>>,
         weighted: bool,
         directed: bool,
         named: bool,
     ) -> PyResult<Self> {
         let py = edges.py();
         let mut vertices = Vertices::new(py);
-        let mut given = Vec::new();
+        let mut given = Texts::default();
         if let Some(labels) = vertex_labels {
             for (vertex, label) in labels {
                 vertices.add(&vertex)?;
-                given.push(text(&label)?);
+                given.push(Some(label))?;
             }
         } else if let Some(lone) = lone {
             for vertex in lone.try_iter()? {
@@ -301,7 +305,7 @@ impl Graph {
             }
         }
         let mut listing = Listing::default();
-        let (mut labels, mut weights) = (Vec::new(), Vec::new());
+        let (mut labels, mut weights) = (Texts::default(), Vec::new());
         for edge in edges.try_iter()? {
             let edge = edge?;
             let wrong = || PyTypeError::new_err(format!("an edge is a tuple of two vertices, not {edge:?}"));
@@ -309,7 +313,7 @@ impl Graph {
             if !(2..=3).contains(&ends.len()) {
                 return Err(wrong());
             }
-            let mut number = |vertex: &Bound<'_, PyAny>| match vertices.get(vertex)? {
+            let mut number = |vertex: &Bound<'py, PyAny>| match vertices.get(vertex)? {
                 Some(number) => Ok(number),
                 None if vertex_labels.is_some() => {
                     Err(PyValueError::new_err(format!("vertex {vertex:?} of an edge has no label")))
@@ -329,14 +333,12 @@ impl Graph {
                 }
                 let found =
                     found.ok_or_else(|| PyValueError::new_err(format!("edge {edge:?} has no label")))?;
-                labels.push(text(&found)?);
+                labels.push(Some(found))?;
             }
         }
         listing.labels = edge_labels.map(|_| labels);
         listing.weights = weighted.then_some(weights);
-        let name = |vertex: Bound<'_, PyAny>| text(&vertex);
-        let names =
-            named.then(|| vertices.numbers.keys().iter().map(name).collect::<PyResult<_>>()).transpose()?;
+        let names = named.then(|| Texts::of(vertices.numbers.keys().as_any())).transpose()?;
         listing.build(directed, vertices.order, vertex_labels.map(|_| given), names)
     }
 
@@ -414,17 +416,23 @@ impl Graph {
     #[allow(clippy::too_many_arguments)] // all that there is
     fn _from_parts(
         edges: &Bound<'_, PyAny>,
-        vertex_labels: Option<Vec<String>>,
-        edge_labels: Option<Vec<String>>,
+        vertex_labels: Option<&Bound<'_, PyAny>>,
+        edge_labels: Option<&Bound<'_, PyAny>>,
         weights: Option<Vec<f64>>,
         order: usize,
-        names: Option<Vec<String>>,
+        names: Option<&Bound<'_, PyAny>>,
         directed: bool,
         vertex_attributes: Vec<Column>,
         edge_attributes: Vec<Column>,
     ) -> PyResult<Self> {
-        let listing = Listing { edges: ends(edges)?, labels: edge_labels, weights };
-        let mut builder = listing.builder(directed, order, vertex_labels, names)?;
+        let listing =
+            Listing { edges: ends(edges)?, labels: edge_labels.map(Texts::of).transpose()?, weights };
+        let mut builder = listing.builder(
+            directed,
+            order,
+            vertex_labels.map(Texts::of).transpose()?,
+            names.map(Texts::of).transpose()?,
+        )?;
         vertex_attributes.into_iter().for_each(|column| {
             builder.vertex_attribute(attribute_of(column));
         });
