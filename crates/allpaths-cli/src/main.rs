@@ -11,9 +11,11 @@ mod duration;
 mod embed;
 mod embedding;
 mod engine;
+mod evaluate;
 mod features;
 mod format;
 mod gram;
+mod grid;
 mod input;
 mod kernel;
 mod kernels;
@@ -39,6 +41,7 @@ enum Command {
     Embed(Box<embed::Arguments>),
     Features(features::Arguments),
     Gram(Box<gram::Arguments>),
+    Evaluate(Box<evaluate::Arguments>),
     Kernels(kernels::Arguments),
     Convert(convert::Arguments),
     Completions(completions::Arguments),
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Embed(arguments) => embed::run(&arguments),
         Command::Features(arguments) => features::run(&arguments),
         Command::Gram(arguments) => gram::run(&arguments),
+        Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -1,5 +1,6 @@
 //! How a long job is watched and stopped.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// The line between a long job and whoever waits for it: how far it has come, and a switch to stop it.
@@ -20,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 /// ```
 #[derive(Debug, Default)]
 pub struct Monitor {
-    interrupted: AtomicBool,
+    interrupted: Arc<AtomicBool>,
     done: AtomicU64,
     /// How many jobs are the whole; 0 is 1.
     jobs: AtomicUsize,
@@ -67,6 +68,11 @@ impl Monitor {
     /// How much of all jobs is done, from 0 to 1. A guide for the eye: the parts of a job are not equally long.
     pub fn progress(&self) -> f64 {
         (self.done.load(Relaxed) as f64 / WHOLE).min(1.0)
+    }
+
+    /// The monitor of a part of the job that is stopped with it, and whose progress is of no interest.
+    pub(crate) fn of_part(&self) -> Self {
+        Self { interrupted: Arc::clone(&self.interrupted), ..Self::default() }
     }
 
     /// Reports that a further share of a job is done.

@@ -18,6 +18,13 @@ impl ChaCha8 {
         Self { state, block: [0; 16], used: 16 }
     }
 
+    /// One of many streams under a seed, each unlike the others. The plain one is number 0.
+    pub(crate) fn stream(seed: u64, number: u64) -> Self {
+        let mut random = Self::new(seed);
+        (random.state[14], random.state[15]) = (number as u32, (number >> 32) as u32);
+        random
+    }
+
     fn refill(&mut self) {
         let mut x = self.state;
         for _ in 0..4 {
@@ -57,6 +64,13 @@ impl ChaCha8 {
             }
         }
     }
+
+    /// Puts values into a random order, each as likely as the others.
+    pub(crate) fn shuffle<T>(&mut self, values: &mut [T]) {
+        for end in (1..values.len()).rev() {
+            values.swap(end, self.below(end as u32 + 1) as usize);
+        }
+    }
 }
 
 fn quarter(x: &mut [u32; 16], a: usize, b: usize, c: usize, d: usize) {
@@ -78,6 +92,13 @@ mod tests {
         let known =
             [0x3e, 0x00, 0xef, 0x2f, 0x89, 0x5f, 0x40, 0xd6, 0x7f, 0x5b, 0xb8, 0xe8, 0x1f, 0x09, 0xa5, 0xa1];
         assert_eq!(bytes, known);
+    }
+
+    #[test]
+    fn streams_differ() {
+        let first = |number: u64| ChaCha8::stream(7, number).next();
+        assert_eq!(first(0), ChaCha8::new(7).next());
+        assert!(first(0) != first(1) && first(1) != first(1 << 32));
     }
 
     #[test]

@@ -316,6 +316,11 @@ impl AllPathsCycles {
         self.min_graphs > 1
     }
 
+    /// Whether what a graph's features are depends on other graphs: on their labels, attributes or features.
+    pub fn learns(&self) -> bool {
+        self.has_bins() || self.drops_rare() || self.label_choice().is_learnt()
+    }
+
     /// What learns which labels keep their names, for graphs that come some at a time.
     pub fn label_learner(&self) -> LabelLearner {
         LabelLearner::new(self.label_choice())

@@ -72,6 +72,12 @@ impl Profile {
         }
     }
 
+    /// Rounds that are known to be few and ascending.
+    pub(crate) fn fixed(rounds: &[(usize, usize)]) -> Self {
+        debug_assert!(rounds.is_sorted_by(|a, b| a.0 < b.0));
+        Self { rounds: rounds.to_vec() }
+    }
+
     /// All rounds and lengths that sum to `sum` at most.
     ///
     /// # Errors

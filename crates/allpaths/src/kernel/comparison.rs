@@ -45,7 +45,7 @@ impl Compare {
 /// Compares graphs by their features: the settings of a kernel on rows of counts.
 ///
 /// All comparisons are symmetric and positive semidefinite. A graph without features is to every graph, itself included, 0 by cosine and
-/// minmax. What is learnt in [`Comparison::fit`] are deviations and the median distance, for rbf alone.
+/// minmax. What is learnt in [`Comparison::fit`] are deviations of features, where they are standardised or cut, and the median distance, for rbf.
 ///
 /// # Complexity
 ///
@@ -74,6 +74,8 @@ pub struct Comparison {
     counts: Counted,
     by_cell: bool,
     normalized: bool,
+    variance_cut: f64,
+    standardized: Option<bool>,
     scale: Option<f64>,
     rbf_distance: Option<f64>,
     pub(super) threads: Option<usize>,
@@ -115,6 +117,21 @@ impl Comparison {
         self
     }
 
+    /// Leaves out features whose variance among the fitted graphs is below this fraction of the sum of all variances: none by default.
+    #[must_use]
+    pub fn variance_cut(mut self, fraction: f64) -> Self {
+        self.variance_cut = fraction;
+        self
+    }
+
+    /// Sets whether features are divided by their deviation among the fitted graphs: with [`Compare::Rbf`] alone by default. Means are not taken off:
+    /// neither distances nor a support vector machine see them.
+    #[must_use]
+    pub fn standardized(mut self, standardized: bool) -> Self {
+        self.standardized = Some(standardized);
+        self
+    }
+
     /// Sets the scale of [`Compare::Rbf`]: the median distance of the fitted graphs by default.
     #[must_use]
     pub fn scale(mut self, scale: f64) -> Self {
@@ -137,6 +154,12 @@ impl Comparison {
         self
     }
 
+    /// On so many threads, or as many as there are.
+    pub(crate) fn on(mut self, threads: Option<usize>) -> Self {
+        self.threads = threads;
+        self
+    }
+
     /// Sets the most bytes that a Gram matrix may take: what the machine has left by default.
     #[must_use]
     pub fn max_bytes(mut self, bytes: u64) -> Self {
@@ -152,6 +175,9 @@ impl Comparison {
             Self { threads: Some(0), .. } => "0 threads cannot compare: ask for 1 or more",
             _ if self.scale.is_some() && !rbf => "a scale is for rbf alone: leave it out",
             _ if is_wrong(self.scale) => "the scale of rbf is above 0",
+            _ if !(0.0..1.0).contains(&self.variance_cut) => {
+                "a variance cut is a fraction of the sum of all variances: from 0 up to, but not, 1"
+            }
             _ if is_wrong(self.rbf_distance) => "the factor of rbf over a distance is above 0",
             _ if rbf && self.rbf_distance.is_some() => {
                 "rbf over the distance of rbf says nothing new: take another comparison"
@@ -187,33 +213,46 @@ impl Comparison {
 
     pub(super) fn fit_vectors(&self, mut vectors: Vectors, unseen: Unseen) -> Result<FittedComparison> {
         self.check()?;
-        let rbf = self.compare == Compare::Rbf;
-        let precisions = rbf.then(|| vectors.precisions());
-        precisions.iter().for_each(|factors| vectors.scale(factors));
-        Ok(self.fitted(vectors, precisions, unseen))
+        let factors = self.has_factors().then(|| vectors.factors(self.variance_cut, self.is_standardized()));
+        factors.iter().for_each(|factors| vectors.scale(factors));
+        Ok(self.fitted(vectors, factors, unseen))
     }
 
-    /// How many precisions there are for so many columns.
-    pub(super) fn precisions(&self, columns: usize) -> usize {
-        if self.compare == Compare::Rbf { columns } else { 0 }
+    fn is_standardized(&self) -> bool {
+        self.standardized.unwrap_or(self.compare == Compare::Rbf)
     }
 
-    /// What was fitted before, with precisions where there were any.
+    /// Whether columns have factors, which are learnt.
+    pub(super) fn has_factors(&self) -> bool {
+        self.is_standardized() || self.variance_cut > 0.0
+    }
+
+    /// Whether anything is learnt from the fitted graphs.
+    pub(super) fn learns(&self) -> bool {
+        self.has_factors() || self.rbf_distance.is_some() || (self.compare == Compare::Rbf && self.scale.is_none())
+    }
+
+    /// The comparison whose distance is taken, and the factor of its square.
+    pub(super) fn over_distance(&self) -> Option<(Self, f64)> {
+        self.rbf_distance.map(|factor| (Self { rbf_distance: None, ..self.clone() }, factor))
+    }
+
+    /// What was fitted before, with factors where there were any.
     pub(super) fn read(
         &self,
         vectors: Vectors,
-        precisions: Vec<f64>,
+        factors: Vec<f64>,
         unseen: Unseen,
     ) -> Result<FittedComparison> {
         self.check()?;
-        Ok(self.fitted(vectors, (self.compare == Compare::Rbf).then_some(precisions), unseen))
+        Ok(self.fitted(vectors, self.has_factors().then_some(factors), unseen))
     }
 
-    fn fitted(&self, vectors: Vectors, precisions: Option<Vec<f64>>, unseen: Unseen) -> FittedComparison {
-        // A feature that no fitted graph has does not deviate among them.
-        let unseen = if precisions.is_some() { Unseen::Drop } else { unseen };
+    fn fitted(&self, vectors: Vectors, factors: Option<Vec<f64>>, unseen: Unseen) -> FittedComparison {
+        // A feature that no fitted graph has does not vary among them.
+        let unseen = if factors.is_some() { Unseen::Drop } else { unseen };
         let side = Side::new(vectors, self.merge(), self.by_cell);
-        FittedComparison { settings: self.clone(), side, precisions, unseen, medians: Default::default() }
+        FittedComparison { settings: self.clone(), side, factors, unseen, medians: Default::default() }
     }
 
     fn merge(&self) -> Merge {
@@ -240,8 +279,8 @@ pub(super) enum Unseen {
 pub struct FittedComparison {
     settings: Comparison,
     side: Side,
-    /// What standardises the columns, for rbf.
-    precisions: Option<Vec<f64>>,
+    /// What columns are multiplied by: one over their deviation, or 0 where they are cut.
+    factors: Option<Vec<f64>>,
     unseen: Unseen,
     /// Of the squared distances of fitted graphs, once it was needed: as float32 and as float64, so that it does not matter what was asked first.
     medians: [OnceLock<f64>; 2],
@@ -258,9 +297,9 @@ impl FittedComparison {
         self.side.rows()
     }
 
-    /// The rows of the fitted graphs, standardised where they are to be, and what did that.
-    pub(super) fn rows_and_precisions(&self) -> (&Vectors, Option<&[f64]>) {
-        (&self.side.vectors, self.precisions.as_deref())
+    /// The rows of the fitted graphs, with columns multiplied where they are to be, and by what.
+    pub(super) fn rows_and_factors(&self) -> (&Vectors, Option<&[f64]>) {
+        (&self.side.vectors, self.factors.as_deref())
     }
 
     /// Compares the fitted graphs with each other.
@@ -309,11 +348,11 @@ impl FittedComparison {
 
     pub(super) fn against_vectors<T: Real>(&self, vectors: &Vectors, monitor: &Monitor) -> Result<Gram<T>> {
         let fitted = &self.side;
-        let side = match (&self.precisions, self.unseen) {
+        let side = match (&self.factors, self.unseen) {
             (None, Unseen::Count) => fitted.beside(vectors),
-            (precisions, _) => {
+            (factors, _) => {
                 let mut vectors = vectors.under(&fitted.vectors.columns);
-                precisions.iter().for_each(|factors| vectors.scale(factors));
+                factors.iter().for_each(|factors| vectors.scale(factors));
                 fitted.beside(&vectors)
             }
         };
@@ -331,7 +370,7 @@ impl FittedComparison {
         Plan {
             left,
             right: &self.side,
-            whole: settings.counts.is_whole() && self.precisions.is_none(),
+            whole: settings.counts.is_whole() && !settings.is_standardized(),
             normalized: settings.normalized || settings.by_cell,
             distances: self.factor().is_some(),
             threads: settings.threads,

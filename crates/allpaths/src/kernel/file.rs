@@ -90,7 +90,7 @@ impl FittedKernel {
             outcomes: Cow::Borrowed(&self.outcomes),
         };
         let about = serde_json::to_vec(&about).map_err(|error| Error::io(path, error.into()))?;
-        let (vectors, precisions) = self.comparison.rows_and_precisions();
+        let (vectors, factors) = self.comparison.rows_and_factors();
         let of_columns = |of: fn(&Column) -> u64| vectors.columns.iter().map(of).collect::<Vec<u64>>();
         Ok(Npz::new()
             .array("about", about)
@@ -100,7 +100,7 @@ impl FittedKernel {
             .array("indptr", vectors.offsets().iter().map(|&offset| offset as u64).collect::<Vec<_>>())
             .array("indices", vectors.indices().iter().map(|&index| u64::from(index)).collect::<Vec<_>>())
             .array("data", vectors.values().to_vec())
-            .array("precisions", precisions.unwrap_or_default().to_vec()))
+            .array("factors", factors.unwrap_or_default().to_vec()))
     }
 
     /// Reads what [`FittedKernel::write`] wrote.
@@ -140,16 +140,19 @@ impl FittedKernel {
             cell: Cell { refinement: refinement as usize, length: length as usize },
             id,
         });
-        let precisions = real("precisions")?;
+        let factors = real("factors")?;
         let rows = (whole("indptr")?, whole("indices")?, real("data")?);
         let vectors = Vectors::checked(columns.collect(), rows)
             .filter(|vectors| vectors.rows() == outcomes.len())
-            .filter(|vectors| precisions.len() == kernel.comparison.precisions(vectors.columns.len()))
+            .filter(|vectors| match kernel.comparison.has_factors() {
+                true => factors.len() == vectors.columns.len(),
+                false => factors.is_empty(),
+            })
             .ok_or_else(|| Error::file(path, "its arrays do not fit together: the file is damaged"))?;
         let kernel = kernel.into_owned();
         let (bins, labels) = (bins.into_owned(), labels.into_owned());
         let embedding = kernel.substructures.embedding(bins, labels, kernel.comparison.threads)?;
-        let comparison = kernel.comparison.read(vectors, precisions, embedding.unseen())?;
+        let comparison = kernel.comparison.read(vectors, factors, embedding.unseen())?;
         Ok(Self { kernel, embedding, comparison, outcomes: outcomes.into_owned() })
     }
 }

@@ -116,6 +116,11 @@ impl<T: Real> Gram<T> {
         self.values
     }
 
+    /// Adds whole rows.
+    pub(super) fn append(&mut self, mut values: Vec<T>) {
+        self.values.append(&mut values);
+    }
+
     pub(super) fn values_mut(&mut self) -> &mut [T] {
         &mut self.values
     }

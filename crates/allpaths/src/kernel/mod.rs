@@ -11,6 +11,7 @@ mod file;
 mod gram;
 mod graphlet;
 mod histogram;
+mod induced;
 mod median;
 mod shortest_path;
 mod side;
@@ -96,6 +97,17 @@ impl GraphKernel {
     pub fn threads(mut self, threads: usize) -> Self {
         self.comparison.threads = Some(threads);
         self
+    }
+
+    /// Whether anything is learnt from graphs that are fitted to: if not, the kernel of two graphs is the same whatever others there are.
+    pub fn learns(&self) -> bool {
+        self.substructures.learns() || self.comparison.learns()
+    }
+
+    /// The kernel whose distance is taken, and the factor of its square, where it is an rbf over a distance.
+    pub(crate) fn over_distance(&self) -> Option<(Self, f64)> {
+        let (comparison, factor) = self.comparison.over_distance()?;
+        Some((Self { substructures: self.substructures.clone(), comparison }, factor))
     }
 
     /// What is counted.

@@ -101,6 +101,17 @@ impl Substructures {
         }
     }
 
+    /// Whether what is counted in a graph depends on others that were fitted to.
+    pub(super) fn learns(&self) -> bool {
+        match (self, self.as_paths()) {
+            (_, Some(paths)) => paths.is_ok_and(|paths| paths.learns()),
+            (Self::ShortestPath(ShortestPath { labels, .. }) | Self::Graphlet(Graphlet { labels, .. }), _) => {
+                labels.is_learnt()
+            }
+            _ => false,
+        }
+    }
+
     /// Learns from graphs what has to be known before anything is counted.
     pub(super) fn fit(&self, graphs: &[Graph], threads: Option<usize>) -> Result<Embedding> {
         match (self, self.as_paths()) {

@@ -26,6 +26,24 @@ impl Counted {
     pub(super) fn is_whole(self) -> bool {
         matches!(self, Counted::Raw | Counted::Binary)
     }
+
+    /// Makes of counts what it stands for, row by row: row `i` is `offsets[i]..offsets[i + 1]`.
+    pub(crate) fn values(self, offsets: &[usize], counts: &[u64]) -> Vec<f64> {
+        let mut values: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
+        match self {
+            Counted::Raw => {}
+            Counted::Log => values.iter_mut().for_each(|x| *x = x.ln_1p()),
+            Counted::Binary => values.fill(1.0),
+            Counted::Share => {
+                for row in offsets.windows(2) {
+                    let row = &mut values[row[0]..row[1]];
+                    let sum: f64 = row.iter().sum();
+                    row.iter_mut().for_each(|x| *x /= sum);
+                }
+            }
+        }
+        values
+    }
 }
 
 /// A row for each graph, under columns that are sorted by cell and id.
@@ -42,19 +60,7 @@ impl Vectors {
     /// Rows of counts, of which each is sorted by column.
     pub(super) fn new(columns: Vec<Column>, rows: Rows<u32>, counted: Counted) -> Self {
         let Rows { offsets, keys: indices, counts, .. } = rows;
-        let mut values: Vec<f64> = counts.into_iter().map(|count| count as f64).collect();
-        match counted {
-            Counted::Raw => {}
-            Counted::Log => values.iter_mut().for_each(|x| *x = x.ln_1p()),
-            Counted::Binary => values.fill(1.0),
-            Counted::Share => {
-                for row in offsets.windows(2) {
-                    let row = &mut values[row[0]..row[1]];
-                    let sum: f64 = row.iter().sum();
-                    row.iter_mut().for_each(|x| *x /= sum);
-                }
-            }
-        }
+        let values = counted.values(&offsets, &counts);
         Self { columns, offsets, indices, values }
     }
 
@@ -205,8 +211,8 @@ impl Vectors {
         self.keyed(columns.to_vec(), |column| places[column as usize])
     }
 
-    /// One over the standard deviation of each column; 0 where there is none.
-    pub(super) fn precisions(&self) -> Vec<f64> {
+    /// What to multiply each column by: 0 where its variance is below a fraction of the sum of all, otherwise one over its deviation, or 1.
+    pub(super) fn factors(&self, cut: f64, standardized: bool) -> Vec<f64> {
         let n = self.rows() as f64;
         let (mut means, mut graphs) = (vec![0.0; self.columns.len()], vec![0.0; self.columns.len()]);
         let all = || self.indices.iter().map(|&column| column as usize).zip(&self.values);
@@ -217,12 +223,18 @@ impl Vectors {
         let mut squares: Vec<f64> =
             means.iter().zip(graphs).map(|(mean, graphs)| (n - graphs) * mean * mean).collect();
         all().for_each(|(column, value)| squares[column] += (value - means[column]).powi(2));
-        let precision = |(square, mean): (&f64, &f64)| {
+        let least = cut * squares.iter().sum::<f64>();
+        let factor = |(&square, mean): (&f64, &f64)| {
             let deviation = (square / n).sqrt();
-            // What is left of a constant after rounding is no deviation.
-            if deviation > 1e-12 * mean { 1.0 / deviation } else { 0.0 }
+            match standardized {
+                _ if square < least => 0.0,
+                false => 1.0,
+                // What is left of a constant after rounding is no deviation.
+                true if deviation > 1e-12 * mean => 1.0 / deviation,
+                true => 0.0,
+            }
         };
-        squares.iter().zip(&means).map(precision).collect()
+        squares.iter().zip(&means).map(factor).collect()
     }
 
     /// Multiplies each column by its factor.

@@ -20,6 +20,13 @@ pub enum LabelChoice {
     Commonest(usize),
 }
 
+impl LabelChoice {
+    /// Whether graphs have to be seen to know which labels these are.
+    pub(crate) fn is_learnt(self) -> bool {
+        matches!(self, Self::Commonest(2..))
+    }
+}
+
 /// The labels that keep their names, in order; all others are one label, `*`.
 ///
 /// Learnt from graphs and applied to any: a label that the map does not know is one of the others.

@@ -1,0 +1,162 @@
+//! The arguments that say which kernels and machines are tried.
+
+use std::ffi::OsString;
+
+use allpaths::GraphKernel;
+use allpaths::evaluate::Grid;
+use allpaths::learn::{ClassWeights, Decoding, OutputCodes, Svm};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
+
+use crate::Usage;
+use crate::kernel::KernelArguments;
+
+/// Kernels and machines.
+#[derive(clap::Args)]
+pub(crate) struct GridArguments {
+    #[command(flatten)]
+    kernel: KernelArguments,
+
+    /// What an error costs the machine: a number, or several of which the best is taken [default: 1; for the default kernel 1,10,100]
+    #[arg(long, value_name = "C", value_delimiter = ',', help_heading = "Machine")]
+    c: Vec<f64>,
+
+    /// Try several values of a kernel's option: max-length=3,5,7; may be used several times
+    #[arg(long, value_name = "OPTION=VALUES")]
+    grid: Vec<String>,
+
+    /// Which machines are trained for more than two classes
+    #[arg(long, value_enum, default_value_t = CodesName::OneVsRest, value_name = "CODES", help_heading = "Machine")]
+    codes: CodesName,
+
+    /// How several machines decide together
+    #[arg(long, value_enum, default_value_t = DecodingName::Hinge, value_name = "HOW", help_heading = "Machine")]
+    decoding: DecodingName,
+
+    /// What errors cost in each class
+    #[arg(long, value_enum, default_value_t = WeightsName::Equal, value_name = "WEIGHTS", help_heading = "Machine")]
+    class_weights: WeightsName,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum CodesName {
+    /// One for each pair of classes
+    OneVsOne,
+    /// One for each class against the others
+    OneVsRest,
+    /// One for each way to split the classes in two
+    Exhaustive,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum DecodingName {
+    /// Each has a vote
+    Votes,
+    /// A clear decision counts more
+    Hinge,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum WeightsName {
+    /// As much in every class
+    Equal,
+    /// More in smaller classes
+    Balanced,
+}
+
+impl GridArguments {
+    /// The grid they stand for, and whether a kernel was named: without one it is the default.
+    ///
+    /// `name` is the subcommand whose arguments these are; the program's own arguments are read anew for each combination of values.
+    pub(crate) fn grid(&self, name: &'static str) -> anyhow::Result<(Grid, bool)> {
+        let command = || crate::Arguments::command().mut_subcommand(name, |sub| sub.args_override_self(true));
+        let parse = |more: &[OsString]| {
+            let all = std::env::args_os().chain(more.iter().cloned());
+            let mut matches = command().try_get_matches_from(all)?;
+            matches.remove_subcommand().map(|(_, matches)| matches).ok_or_else(|| unreachable(name))
+        };
+        self.expanded(&parse)
+    }
+
+    /// The grid of a kernel given with its options in one word: `wl-oa --rounds 3`.
+    pub(crate) fn from_words(words: &str) -> anyhow::Result<(Self, Grid)> {
+        let command = || Self::augment_args(Command::new("--against").args_override_self(true)).no_binary_name(true);
+        let words: Vec<OsString> =
+            ["--kernel"].into_iter().chain(words.split_whitespace()).map(OsString::from).collect();
+        let parse = |more: &[OsString]| {
+            command().try_get_matches_from(words.iter().chain(more)).map_err(|error| usage(&error))
+        };
+        let own = Self::from_arg_matches(&parse(&[])?)?;
+        let grid = own.expanded(&parse)?.0;
+        Ok((own, grid))
+    }
+
+    /// Whether C was given.
+    pub(crate) fn has_c(&self) -> bool {
+        !self.c.is_empty()
+    }
+
+    fn expanded(&self, parse: &dyn Fn(&[OsString]) -> anyhow::Result<ArgMatches>) -> anyhow::Result<(Grid, bool)> {
+        let is_named = !self.grid.is_empty() || names_a_kernel(&parse(&[])?);
+        let grid = match is_named {
+            false => Grid::standard(),
+            true => {
+                let kernel = |more: &Vec<OsString>| -> anyhow::Result<GraphKernel> {
+                    Ok(KernelArguments::from_arg_matches(&parse(more)?)?.kernel()?)
+                };
+                Grid::of(self.combinations()?.iter().map(kernel).collect::<anyhow::Result<Vec<_>>>()?)
+            }
+        };
+        let grid = if self.c.is_empty() { grid } else { grid.c(self.c.iter().copied()) };
+        let codes = match self.codes {
+            CodesName::OneVsOne => OutputCodes::OneVsOne,
+            CodesName::OneVsRest => OutputCodes::OneVsRest,
+            CodesName::Exhaustive => OutputCodes::Exhaustive,
+        };
+        let decoding = match self.decoding {
+            DecodingName::Votes => Decoding::Votes,
+            DecodingName::Hinge => Decoding::Hinge,
+        };
+        let weights = match self.class_weights {
+            WeightsName::Equal => ClassWeights::Equal,
+            WeightsName::Balanced => ClassWeights::Balanced,
+        };
+        Ok((grid.svm(Svm::default().codes(codes).decoding(decoding).weights(weights)), is_named))
+    }
+
+    /// Arguments to add, for each combination of values.
+    fn combinations(&self) -> Result<Vec<Vec<OsString>>, Usage> {
+        let mut all = vec![Vec::new()];
+        for option in &self.grid {
+            let (name, values) = option
+                .split_once('=')
+                .ok_or_else(|| Usage(format!("--grid {option}: give an option and its values, as in max-length=3,5,7")))?;
+            let name = name.trim_start_matches('-');
+            // A profile has commas of its own.
+            let separator = if values.contains(';') { ';' } else { ',' };
+            let with = |value: &str| match value {
+                "on" => vec![OsString::from(format!("--{name}"))],
+                "off" => Vec::new(),
+                _ => vec![OsString::from(format!("--{name}={value}"))],
+            };
+            let values: Vec<Vec<OsString>> = values.split(separator).map(with).collect();
+            all = all.iter().flat_map(|one| values.iter().map(move |more| [one.as_slice(), more].concat())).collect();
+        }
+        Ok(all)
+    }
+}
+
+/// Whether any argument of a kernel was given.
+fn names_a_kernel(matches: &ArgMatches) -> bool {
+    let arguments = KernelArguments::augment_args(Command::new(""));
+    let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    arguments.get_arguments().any(|argument| given(argument.get_id().as_str()))
+}
+
+fn unreachable(name: &str) -> anyhow::Error {
+    anyhow::anyhow!("{name}: its own arguments are not there")
+}
+
+fn usage(error: &clap::Error) -> anyhow::Error {
+    Usage(format!("--against: {}", error.to_string().trim_start_matches("error: ").trim_end())).into()
+}

@@ -1,0 +1,104 @@
+//! The kernels and machines that are tried.
+
+use serde::{Deserialize, Serialize};
+
+use super::metrics::Times;
+use crate::embed::{AllPathsCycles, Profile};
+use crate::kernel::{Compare, Comparison, GraphKernel, WeisfeilerLehman};
+use crate::learn::Svm;
+use crate::{Error, Result};
+
+/// Kernels, each with machines of several C.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Grid {
+    kernels: Vec<GraphKernel>,
+    /// Ascending.
+    cs: Vec<f64>,
+    svm: Svm,
+}
+
+/// One kernel with one C.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate<'a> {
+    /// The kernel.
+    pub kernel: &'a GraphKernel,
+    /// What an error costs.
+    pub c: f64,
+}
+
+impl Grid {
+    /// One kernel, with C = 1.
+    pub fn new(kernel: GraphKernel) -> Self {
+        Self::of([kernel])
+    }
+
+    /// Several kernels, with C = 1.
+    pub fn of(kernels: impl IntoIterator<Item = GraphKernel>) -> Self {
+        Self { kernels: kernels.into_iter().collect(), cs: vec![1.0], svm: Svm::default() }
+    }
+
+    /// The default: two kernels and three C, among which each training set chooses.
+    ///
+    /// Both count labelled paths and cycles and compare by minmax, one from each end of the family. One looks far and refines little: paths and
+    /// cycles to length 5 on plain labels, to 2 on once refined ones and vertices twice refined, compared cell by cell. The other refines a lot and
+    /// looks no further: vertices after 0 to 5 rounds, compared at once. What proteins need and what molecules need differs in just that.
+    pub fn standard() -> Self {
+        let profile = |rounds: &[(usize, usize)]| AllPathsCycles::of(Profile::fixed(rounds));
+        let minmax = Comparison::new(Compare::MinMax);
+        let far = GraphKernel::new(profile(&[(0, 5), (1, 2), (2, 0)])).comparison(minmax.clone().by_cell());
+        let refined = GraphKernel::new(WeisfeilerLehman::new(5)).comparison(minmax);
+        Self::of([far, refined]).c([1.0, 10.0, 100.0])
+    }
+
+    /// Sets which C are tried.
+    #[must_use]
+    pub fn c(mut self, cs: impl IntoIterator<Item = f64>) -> Self {
+        self.cs = cs.into_iter().collect();
+        self.cs.sort_by(f64::total_cmp);
+        self.cs.dedup();
+        self
+    }
+
+    /// Sets everything of the machine but C.
+    #[must_use]
+    pub fn svm(mut self, svm: Svm) -> Self {
+        self.svm = svm;
+        self
+    }
+
+    /// The kernels.
+    pub fn kernels(&self) -> &[GraphKernel] {
+        &self.kernels
+    }
+
+    /// The C, ascending.
+    pub fn cs(&self) -> &[f64] {
+        &self.cs
+    }
+
+    pub(super) fn machine(&self) -> &Svm {
+        &self.svm
+    }
+
+    /// Each kernel with each C. Of equally good ones the first is taken.
+    pub fn candidates(&self) -> impl Iterator<Item = Candidate<'_>> {
+        self.kernels.iter().flat_map(|kernel| self.cs.iter().map(move |&c| Candidate { kernel, c }))
+    }
+
+    /// The kernel and the C of a candidate.
+    pub(super) fn place(&self, candidate: usize) -> (usize, f64) {
+        (candidate / self.cs.len(), self.cs[candidate % self.cs.len()])
+    }
+
+    pub(super) fn times(&self, candidate: usize, times: usize) -> Times {
+        let (kernel, c) = self.place(candidate);
+        Times { kernel: self.kernels[kernel].clone(), c, times }
+    }
+
+    pub(super) fn check(&self) -> Result<()> {
+        match self.candidates().next() {
+            Some(_) => Ok(()),
+            None => Err(Error::settings("a grid without kernels, or without C, has nothing to try")),
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! How well a kernel classifies graphs it has not seen.
+//!
+//! [`CrossValidation`] splits a dataset into folds, learns from all but one and predicts that one; a [`Grid`] holds the kernels and machines that are
+//! tried. Whatever is learnt, down to the scale of a kernel, is learnt from the graphs outside the fold.
+
+mod grid;
+mod metrics;
+mod similarity;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+pub use grid::{Candidate, Grid};
+pub use metrics::{Confusion, Difference, Evaluation, Seconds, Times};
+
+use crate::learn::Folds;
+use crate::random::ChaCha8;
+use crate::{Error, Graph, Monitor, Result, threads};
+use similarity::Similarities;
+
+/// How settings were chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocol {
+    /// Nothing was chosen.
+    Fixed,
+    /// The best of several, by the very accuracy that is reported: optimistic, and what many papers report.
+    Selected,
+    /// The best of several, by cross-validation inside the graphs that are learnt from: honest.
+    Nested,
+}
+
+impl Protocol {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Selected => "selected",
+            Self::Nested => "nested",
+        }
+    }
+}
+
+/// Cross-validation: stratified folds, several times over.
+///
+/// The same seed gives the same folds and the same numbers, on any machine and for any number of threads.
+///
+/// # Errors
+///
+/// [`CrossValidation::run`] fails when there are fewer graphs than folds, or settings contradict each other or the graphs.
+///
+/// # Example
+///
+/// ```
+/// # use allpaths::{AllPathsCycles, Graph, GraphKernel, evaluate::{CrossValidation, Grid}};
+/// let ring = |n| Graph::from_edges(n, (0..n).map(|u| (u, (u + 1) % n)));
+/// let path = |n| Graph::from_edges(n, (1..n).map(|u| (u - 1, u)));
+/// let graphs: Vec<Graph> = (5..25).flat_map(|n| [ring(n), path(n)]).collect::<Result<_, _>>()?;
+/// let classes: Vec<i64> = (0..40).map(|i| i % 2).collect();
+/// let grid = Grid::new(GraphKernel::new(AllPathsCycles::up_to(3)));
+/// let found = CrossValidation::new(10).run(&grid, &graphs, &classes)?;
+/// assert!(found.accuracy_mean() > 90.0 && found.baseline_majority() == 50.0);
+/// # Ok::<(), allpaths::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CrossValidation {
+    folds: usize,
+    repeats: usize,
+    seed: u64,
+    nested: bool,
+    inner_folds: usize,
+    threads: Option<usize>,
+}
+
+impl Default for CrossValidation {
+    fn default() -> Self {
+        Self { folds: 10, repeats: 1, seed: 1, nested: false, inner_folds: 5, threads: None }
+    }
+}
+
+impl CrossValidation {
+    /// So many folds, once.
+    pub fn new(folds: usize) -> Self {
+        Self { folds, ..Self::default() }
+    }
+
+    /// Sets how often graphs are split into folds anew.
+    #[must_use]
+    pub fn repeats(mut self, repeats: usize) -> Self {
+        self.repeats = repeats;
+        self
+    }
+
+    /// Sets the seed of all splits.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Chooses among several settings inside the graphs that are learnt from, by so many folds of those.
+    #[must_use]
+    pub fn nested(mut self, inner_folds: usize) -> Self {
+        (self.nested, self.inner_folds) = (true, inner_folds);
+        self
+    }
+
+    /// Sets the number of threads: all processors by default. The result is the same for any number.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// How settings of a grid are chosen.
+    pub fn protocol(&self, grid: &Grid) -> Protocol {
+        match grid.candidates().count() {
+            0 | 1 => Protocol::Fixed,
+            _ if self.nested => Protocol::Nested,
+            _ => Protocol::Selected,
+        }
+    }
+
+    /// Evaluates kernels and machines on graphs with classes.
+    ///
+    /// # Errors
+    ///
+    /// When there are fewer graphs than folds, or settings contradict each other or the graphs.
+    pub fn run<G: AsRef<[Graph]> + ?Sized>(&self, grid: &Grid, graphs: &G, classes: &[i64]) -> Result<Evaluation> {
+        self.run_under(grid, graphs.as_ref(), classes, &Monitor::new())
+    }
+
+    /// Evaluates under the eyes of a monitor.
+    ///
+    /// # Errors
+    ///
+    /// As [`CrossValidation::run`], and when the monitor is told to interrupt.
+    pub fn run_under(&self, grid: &Grid, graphs: &[Graph], classes: &[i64], monitor: &Monitor) -> Result<Evaluation> {
+        if graphs.len() != classes.len() {
+            let reason = format!("{} classes given for {} graphs", classes.len(), graphs.len());
+            return Err(Error::settings(reason));
+        }
+        if self.repeats == 0 {
+            return Err(Error::settings("0 repeats evaluate nothing: ask for 1 or more"));
+        }
+        grid.check()?;
+        let folds = (0..self.repeats as u64)
+            .map(|repeat| Folds::random(classes, self.folds, &mut ChaCha8::stream(self.seed, repeat)))
+            .collect::<Result<Vec<_>>>()?;
+        threads::on(self.threads, || {
+            let run = Run { settings: self, grid, classes, folds: &folds, monitor };
+            run.all(graphs)
+        })?
+    }
+}
+
+/// A run, with what all its parts need.
+struct Run<'a> {
+    settings: &'a CrossValidation,
+    grid: &'a Grid,
+    classes: &'a [i64],
+    folds: &'a [Folds],
+    monitor: &'a Monitor,
+}
+
+/// Predictions for the graphs of a fold, by candidate.
+struct Predicted {
+    test: Vec<usize>,
+    /// The candidates that were tried in the end: the chosen one, or all.
+    by_candidate: Vec<(usize, Vec<i64>)>,
+}
+
+impl Run<'_> {
+    fn all(&self, graphs: &[Graph]) -> Result<Evaluation> {
+        let alone = threads::count(self.settings.threads) == 1;
+        let mut seconds = Seconds::default();
+        let similarities = Similarities::new(self.grid, graphs, alone.then_some(1), self.monitor, &mut seconds)?;
+        let clock = std::time::Instant::now();
+        let parts: Vec<(usize, usize)> = (0..self.folds.len())
+            .flat_map(|repeat| self.folds[repeat].numbers().map(move |fold| (repeat, fold)))
+            .collect();
+        let part = |&(repeat, fold): &(usize, usize)| {
+            let predicted = self.fold(&similarities, repeat, fold);
+            self.monitor.advance(1.0 / parts.len() as f64);
+            predicted
+        };
+        let predicted: Vec<Predicted> = match alone {
+            true => parts.iter().map(part).collect::<Result<_>>()?,
+            false => parts.par_iter().map(part).collect::<Result<_>>()?,
+        };
+        seconds.learn = clock.elapsed().as_secs_f64();
+        Ok(self.evaluation(&parts, predicted, seconds))
+    }
+
+    /// Learns from the graphs outside a fold and predicts those in it.
+    fn fold(&self, similarities: &Similarities<'_>, repeat: usize, fold: usize) -> Result<Predicted> {
+        let (train, test) = self.folds[repeat].split(fold);
+        let protocol = self.settings.protocol(self.grid);
+        let by_candidate = if protocol == Protocol::Nested {
+            // A stream of its own for every fold of every repeat, none of which splits whole datasets.
+            let stream = (1 << 32) + ((repeat as u64) << 16) + fold as u64;
+            let random = ChaCha8::stream(self.settings.seed, stream);
+            let chosen = self.choose(similarities, &train, random)?;
+            let (variant, c) = self.grid.place(chosen);
+            let split = (train.as_slice(), test.as_slice());
+            let mut predictions = similarities.predict(variant, &[c], self.classes, split, self.monitor)?;
+            vec![(chosen, predictions.remove(0))] // one C
+        } else {
+            similarities.predict_all(self.classes, (&train, &test), self.monitor)?.into_iter().enumerate().collect()
+        };
+        Ok(Predicted { test, by_candidate })
+    }
+
+    /// The candidate that is best inside the graphs to learn from.
+    fn choose(&self, similarities: &Similarities<'_>, train: &[usize], mut random: ChaCha8) -> Result<usize> {
+        choose(similarities, self.grid, self.classes, train, self.settings.inner_folds, &mut random, self.monitor)
+    }
+
+    fn evaluation(&self, parts: &[(usize, usize)], predicted: Vec<Predicted>, seconds: Seconds) -> Evaluation {
+        let protocol = self.settings.protocol(self.grid);
+        let candidates = self.grid.candidates().count();
+        let is_nested = protocol == Protocol::Nested;
+        // With nothing chosen inside folds, the candidate that is right most often over all repeats.
+        let mut right = vec![0usize; candidates];
+        for part in &predicted {
+            for (candidate, classes) in &part.by_candidate {
+                let hits = classes.iter().zip(&part.test).filter(|&(class, &graph)| *class == self.classes[graph]);
+                right[*candidate] += hits.count();
+            }
+        }
+        let best = (0..candidates).rev().max_by_key(|&candidate| right[candidate]).unwrap_or(0);
+        let mut chosen = vec![0usize; candidates];
+        let mut predictions = vec![vec![0; self.classes.len()]; self.folds.len()];
+        for (&(repeat, _), part) in parts.iter().zip(&predicted) {
+            let pick = part.by_candidate.iter().find(|(candidate, _)| is_nested || *candidate == best);
+            // Every fold has the best candidate, or the one it chose.
+            let Some((candidate, classes)) = pick else { continue };
+            chosen[*candidate] += 1;
+            part.test.iter().zip(classes).for_each(|(&graph, &class)| predictions[repeat][graph] = class);
+        }
+        let times = |(candidate, &times): (usize, &usize)| (times > 0).then(|| self.grid.times(candidate, times));
+        Evaluation {
+            protocol,
+            folds: self.settings.folds,
+            repeats: self.settings.repeats,
+            seed: self.settings.seed,
+            classes: self.classes.to_vec(),
+            fold_of: self.folds.to_vec(),
+            predictions,
+            chosen: chosen.iter().enumerate().filter_map(times).collect(),
+            seconds,
+        }
+    }
+}
+
+/// The candidate that is right most often in folds of some graphs. Ties go to the first.
+fn choose(
+    similarities: &Similarities<'_>,
+    grid: &Grid,
+    classes: &[i64],
+    graphs: &[usize],
+    folds: usize,
+    random: &mut ChaCha8,
+    monitor: &Monitor,
+) -> Result<usize> {
+    let of_graphs: Vec<i64> = graphs.iter().map(|&graph| classes[graph]).collect();
+    let folds = Folds::random(&of_graphs, folds.min(graphs.len()), random)?;
+    let mut right = vec![0usize; grid.candidates().count()];
+    for fold in folds.numbers() {
+        let (train, test) = folds.split(fold);
+        let of = |places: Vec<usize>| places.into_iter().map(|place| graphs[place]).collect::<Vec<_>>();
+        let (train, test) = (of(train), of(test));
+        let predictions = similarities.predict_all(classes, (&train, &test), monitor)?;
+        for (right, predictions) in right.iter_mut().zip(predictions) {
+            *right += predictions.iter().zip(&test).filter(|&(class, &graph)| *class == classes[graph]).count();
+        }
+    }
+    Ok((0..right.len()).rev().max_by_key(|&candidate| right[candidate]).unwrap_or(0))
+}

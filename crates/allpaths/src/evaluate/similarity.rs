@@ -1,0 +1,123 @@
+//! The kernels of a grid between all graphs, each matrix computed once where it is the same for all folds.
+
+use std::borrow::Cow;
+use std::time::Instant;
+
+use super::grid::Grid;
+use super::metrics::Seconds;
+use crate::kernel::{Gram, GraphKernel};
+use crate::learn::Svm;
+use crate::{Graph, Monitor, Result};
+
+/// What folds are cut from.
+pub(super) struct Similarities<'a> {
+    graphs: &'a [Graph],
+    svm: Svm,
+    cs: Vec<f64>,
+    shared: Vec<(GraphKernel, Gram<f32>)>,
+    variants: Vec<Variant>,
+}
+
+/// Where a kernel of the grid comes from.
+enum Variant {
+    /// A matrix that all folds share.
+    Shared(usize),
+    /// The rbf over the distance in such a matrix, whose scale each fold learns.
+    Distance(usize, f64),
+    /// Each fold learns more than a scale.
+    Learnt(GraphKernel),
+}
+
+/// A matrix with the rows of graphs to learn from, which have the same numbers as columns, and of others.
+struct View<'a> {
+    gram: Cow<'a, Gram<f32>>,
+    train: Vec<usize>,
+    test: Vec<usize>,
+}
+
+impl<'a> Similarities<'a> {
+    pub(super) fn new(
+        grid: &Grid,
+        graphs: &'a [Graph],
+        threads: Option<usize>,
+        monitor: &Monitor,
+        seconds: &mut Seconds,
+    ) -> Result<Self> {
+        let mut shared: Vec<GraphKernel> = Vec::new();
+        let mut variants = Vec::new();
+        let mut place = |kernel: GraphKernel| match shared.iter().position(|other| *other == kernel) {
+            Some(place) => place,
+            None => {
+                shared.push(kernel);
+                shared.len() - 1
+            }
+        };
+        for kernel in grid.kernels() {
+            let kernel = kernel.clone().compared(|comparison| comparison.on(threads));
+            variants.push(match kernel.over_distance() {
+                Some((base, factor)) if !base.learns() => Variant::Distance(place(base), factor),
+                None if !kernel.learns() => Variant::Shared(place(kernel)),
+                _ => Variant::Learnt(kernel),
+            });
+        }
+        monitor.begin(2 * shared.len() + 1);
+        let gram = |kernel: GraphKernel| {
+            let clock = Instant::now();
+            let fitted = kernel.fit_under(graphs, monitor)?;
+            seconds.embed += clock.elapsed().as_secs_f64();
+            let clock = Instant::now();
+            let gram = fitted.gram_under(monitor)?;
+            seconds.gram += clock.elapsed().as_secs_f64();
+            Ok((kernel, gram))
+        };
+        let shared = shared.into_iter().map(gram).collect::<Result<_>>()?;
+        Ok(Self { graphs, svm: grid.machine().clone(), cs: grid.cs().to_vec(), shared, variants })
+    }
+
+    /// The classes that each candidate of the grid predicts for the second graphs, having learnt from the first.
+    pub(super) fn predict_all(
+        &self,
+        classes: &[i64],
+        split: (&[usize], &[usize]),
+        monitor: &Monitor,
+    ) -> Result<Vec<Vec<i64>>> {
+        let of_variant = |variant| self.predict(variant, &self.cs, classes, split, monitor);
+        Ok((0..self.variants.len()).map(of_variant).collect::<Result<Vec<_>>>()?.concat())
+    }
+
+    /// The classes that one kernel predicts, for each C.
+    pub(super) fn predict(
+        &self,
+        variant: usize,
+        cs: &[f64],
+        classes: &[i64],
+        split: (&[usize], &[usize]),
+        monitor: &Monitor,
+    ) -> Result<Vec<Vec<i64>>> {
+        let view = self.view(&self.variants[variant], split, monitor)?;
+        let known: Vec<i64> = split.0.iter().map(|&graph| classes[graph]).collect();
+        let machines = self.svm.fit_path(&view.gram, &view.train, &known, cs, monitor)?;
+        let all = |machine: &crate::learn::FittedSvm| {
+            view.test.iter().map(|&row| machine.predict(view.gram.row(row))).collect()
+        };
+        Ok(machines.iter().map(all).collect())
+    }
+
+    fn view(&self, variant: &Variant, (train, test): (&[usize], &[usize]), monitor: &Monitor) -> Result<View<'_>> {
+        let gram = match variant {
+            Variant::Shared(place) => {
+                let gram = Cow::Borrowed(&self.shared[*place].1);
+                return Ok(View { gram, train: train.to_vec(), test: test.to_vec() });
+            }
+            Variant::Distance(place, factor) => self.shared[*place].1.rbf_distance(train, test, *factor)?,
+            Variant::Learnt(kernel) => {
+                let part = monitor.of_part();
+                let pick = |places: &[usize]| places.iter().map(|&graph| self.graphs[graph].clone()).collect::<Vec<_>>();
+                let fitted = kernel.fit_under(&pick(train), &part)?;
+                fitted.gram_under(&part)?.above(fitted.against_under(&pick(test), &part)?)
+            }
+        };
+        let rows = train.len()..train.len() + test.len();
+        Ok(View { gram: Cow::Owned(gram), train: (0..train.len()).collect(), test: rows.collect() })
+    }
+}

@@ -1,0 +1,380 @@
+//! Learning classes from Gram matrices and features: support vector machines.
+//!
+//! [`Svm`] learns from a [`Gram`] matrix and [`FittedSvm`] predicts from its rows; [`LinearSvm`] does the same on features, for data too many for a matrix.
+
+mod folds;
+mod linear;
+mod output_codes;
+mod platt;
+mod smo;
+
+use serde::{Deserialize, Serialize};
+
+pub use folds::Folds;
+pub use linear::{FittedLinearSvm, LinearSvm};
+pub use output_codes::{Decoding, OutputCodes};
+
+use crate::kernel::{Gram, Real};
+use crate::random::ChaCha8;
+use crate::{Error, Monitor, Result};
+use output_codes::{nearest, probabilities, sides};
+use platt::Sigmoid;
+use smo::{Solution, Solver};
+
+/// A support vector machine on a Gram matrix (C-SVC), by sequential minimal optimisation.
+///
+/// Examples are rows of a matrix, by number: several machines can learn from parts of one matrix, and nothing is copied. With more than two classes
+/// several two-sided machines decide together.
+///
+/// # Errors
+///
+/// [`Svm::fit`] fails when the settings make no sense, or the matrix is not one for the examples.
+///
+/// # Complexity
+///
+/// Time grows with the number of steps, usually a few for each example, times the number of examples.
+///
+/// # Example
+///
+/// ```
+/// # use allpaths::{AllPathsCycles, Graph, GraphKernel, learn::Svm};
+/// let ring = |n| Graph::from_edges(n, (0..n).map(|u| (u, (u + 1) % n)));
+/// let path = |n| Graph::from_edges(n, (1..n).map(|u| (u - 1, u)));
+/// let graphs = [ring(5)?, ring(6)?, ring(7)?, path(5)?, path(6)?, path(7)?];
+/// let kernel = GraphKernel::new(AllPathsCycles::up_to(6)).fit(&graphs)?;
+/// let svm = Svm::new(1.0).fit(&kernel.gram::<f64>()?, &[0, 1, 2, 3, 4, 5], &[1, 1, 1, -1, -1, -1])?;
+/// let new = kernel.against::<f64>(&[ring(8)?, path(8)?])?;
+/// assert_eq!([svm.predict(new.row(0)), svm.predict(new.row(1))], [1, -1]);
+/// # Ok::<(), allpaths::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Svm {
+    c: f64,
+    weights: ClassWeights,
+    codes: OutputCodes,
+    decoding: Decoding,
+    tolerance: f64,
+    probabilities: Option<u64>,
+}
+
+/// What an error on a graph of a class costs, as a factor of C.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClassWeights {
+    /// As much in every class.
+    #[default]
+    Equal,
+    /// More in smaller classes: all classes cost as much together.
+    Balanced,
+    /// By class; 1 for those that are not named.
+    Given(Vec<(i64, f64)>),
+}
+
+impl Default for Svm {
+    fn default() -> Self {
+        Self {
+            c: 1.0,
+            weights: ClassWeights::default(),
+            codes: OutputCodes::default(),
+            decoding: Decoding::default(),
+            tolerance: 1e-3,
+            probabilities: None,
+        }
+    }
+}
+
+impl Svm {
+    /// A machine for which an error costs `c`: the larger, the closer it fits the examples.
+    pub fn new(c: f64) -> Self {
+        Self { c, ..Self::default() }
+    }
+
+    /// Sets what errors cost in each class.
+    #[must_use]
+    pub fn weights(mut self, weights: ClassWeights) -> Self {
+        self.weights = weights;
+        self
+    }
+
+    /// Sets which machines are trained where there are more than two classes.
+    #[must_use]
+    pub fn codes(mut self, codes: OutputCodes) -> Self {
+        self.codes = codes;
+        self
+    }
+
+    /// Sets how machines decide together.
+    #[must_use]
+    pub fn decoding(mut self, decoding: Decoding) -> Self {
+        self.decoding = decoding;
+        self
+    }
+
+    /// Sets how far from optimal a solution may be: 0.001 by default, as LIBSVM's.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// Learns probabilities, too, from decisions on held-out fifths of the examples, which are drawn by a seed.
+    #[must_use]
+    pub fn probabilities(mut self, seed: u64) -> Self {
+        self.probabilities = Some(seed);
+        self
+    }
+
+    /// Learns the classes of some rows of a matrix, whose columns have the same numbers.
+    ///
+    /// # Errors
+    ///
+    /// When the settings make no sense, or the matrix has no such rows and columns.
+    pub fn fit<T: Real>(&self, gram: &Gram<T>, rows: &[usize], classes: &[i64]) -> Result<FittedSvm> {
+        self.fit_under(gram, rows, classes, &Monitor::new())
+    }
+
+    /// Learns under the eyes of a monitor.
+    ///
+    /// # Errors
+    ///
+    /// As [`Svm::fit`], and when the monitor is told to interrupt.
+    pub fn fit_under<T: Real>(
+        &self,
+        gram: &Gram<T>,
+        rows: &[usize],
+        classes: &[i64],
+        monitor: &Monitor,
+    ) -> Result<FittedSvm> {
+        let mut path = self.fit_path(gram, rows, classes, &[self.c], monitor)?;
+        Ok(path.remove(0)) // one for each C
+    }
+
+    /// A machine for each of several C, ascending: each goes on from where the one before it ended.
+    pub(crate) fn fit_path<T: Real>(
+        &self,
+        gram: &Gram<T>,
+        rows: &[usize],
+        classes: &[i64],
+        cs: &[f64],
+        monitor: &Monitor,
+    ) -> Result<Vec<FittedSvm>> {
+        self.check(gram, rows, classes, cs)?;
+        let mut present = classes.to_vec();
+        present.sort_unstable();
+        present.dedup();
+        let sides = sides(self.codes, present.len())?;
+        let weights: Vec<f64> = present.iter().map(|&class| self.weight(class, present.len(), classes)).collect();
+        let mut machines: Vec<Vec<Machine>> = vec![Vec::new(); cs.len()];
+        for (number, sides) in sides.iter().enumerate() {
+            let side = |class: &i64| sides[present.partition_point(|other| other < class)];
+            let examples: Vec<(u32, bool)> = rows
+                .iter()
+                .zip(classes)
+                .map(|(&row, class)| (row as u32, side(class)))
+                .filter(|&(_, side)| side != 0)
+                .map(|(row, side)| (row, side > 0))
+                .collect();
+            // Classes that share a side share the mean of their weights.
+            let weight = |side: i8| {
+                let of_side: Vec<f64> =
+                    sides.iter().zip(&weights).filter(|(other, _)| **other == side).map(|(_, &weight)| weight).collect();
+                of_side.iter().sum::<f64>() / of_side.len() as f64
+            };
+            let bounds = |c: f64| [c * weight(-1), c * weight(1)];
+            let mut solver = Solver::new(gram, &examples, self.tolerance);
+            let mut last: Option<Solution> = None;
+            for (&c, machines) in cs.iter().zip(&mut machines) {
+                let solution = match last.take() {
+                    Some(solution) if solution.is_free => solution,
+                    _ => solver.solve(bounds(c), monitor)?,
+                };
+                let sigmoid = match self.probabilities {
+                    Some(seed) => Some(self.sigmoid(gram, &examples, bounds(c), (seed, number), monitor)?),
+                    None => None,
+                };
+                machines.push(Machine::new(&examples, &solution, sigmoid));
+                last = Some(solution);
+            }
+        }
+        let fitted = |machines| FittedSvm {
+            classes: present.clone(),
+            sides: sides.clone(),
+            decoding: self.decoding,
+            machines,
+        };
+        Ok(machines.into_iter().map(fitted).collect())
+    }
+
+    fn check<T: Real>(&self, gram: &Gram<T>, rows: &[usize], classes: &[i64], cs: &[f64]) -> Result<()> {
+        let is_wrong = |number: f64| !(number > 0.0 && number.is_finite());
+        let reason = match &self.weights {
+            _ if cs.iter().copied().any(is_wrong) => "C is above 0",
+            _ if is_wrong(self.tolerance) => "the tolerance is above 0",
+            ClassWeights::Given(weights) if weights.iter().any(|&(_, weight)| is_wrong(weight)) => {
+                "the weight of a class is above 0"
+            }
+            _ if rows.len() != classes.len() => "a machine needs as many classes as examples",
+            _ if rows.is_empty() => "a machine cannot learn from no examples",
+            _ if rows.iter().any(|&row| row >= gram.rows() || row >= gram.columns()) => {
+                "an example is outside the Gram matrix"
+            }
+            _ => return Ok(()),
+        };
+        Err(Error::settings(reason))
+    }
+
+    fn weight(&self, class: i64, present: usize, classes: &[i64]) -> f64 {
+        match &self.weights {
+            ClassWeights::Equal => 1.0,
+            ClassWeights::Balanced => {
+                let of_class = classes.iter().filter(|&&other| other == class).count();
+                classes.len() as f64 / (present * of_class) as f64
+            }
+            ClassWeights::Given(weights) => {
+                weights.iter().find(|(other, _)| *other == class).map_or(1.0, |&(_, weight)| weight)
+            }
+        }
+    }
+
+    /// What makes probabilities of a machine's values: learnt from machines that did not see the examples in question.
+    fn sigmoid<T: Real>(
+        &self,
+        gram: &Gram<T>,
+        examples: &[(u32, bool)],
+        bounds: [f64; 2],
+        (seed, machine): (u64, usize),
+        monitor: &Monitor,
+    ) -> Result<Sigmoid> {
+        const FOLDS: usize = 5;
+        let classes: Vec<i64> = examples.iter().map(|&(_, positive)| i64::from(positive)).collect();
+        let mut values = Vec::with_capacity(examples.len());
+        let folds = Folds::random(&classes, FOLDS.min(examples.len()), &mut ChaCha8::stream(seed, machine as u64))?;
+        for fold in folds.numbers() {
+            let (train, test) = folds.split(fold);
+            let train: Vec<(u32, bool)> = train.into_iter().map(|example| examples[example]).collect();
+            let sides = [false, true].map(|side| train.iter().any(|&(_, positive)| positive == side));
+            let machine = match sides {
+                [true, true] => {
+                    let solution = Solver::new(gram, &train, self.tolerance).solve(bounds, monitor)?;
+                    Machine::new(&train, &solution, None)
+                }
+                // One side alone: that is what it says.
+                [_, positive] => Machine { bias: if positive { 1.0 } else { -1.0 }, ..Machine::default() },
+            };
+            values.extend(test.into_iter().map(|example| {
+                let (row, positive) = examples[example];
+                (machine.value(gram.row(row as usize)), positive)
+            }));
+        }
+        Ok(Sigmoid::fit(&values))
+    }
+}
+
+/// A support vector machine that has learnt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FittedSvm {
+    /// Ascending.
+    classes: Vec<i64>,
+    sides: Vec<Vec<i8>>,
+    decoding: Decoding,
+    machines: Vec<Machine>,
+}
+
+/// One of the two-sided machines.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Machine {
+    /// Columns of the matrix.
+    support: Vec<u32>,
+    coefficients: Vec<f64>,
+    bias: f64,
+    objective: f64,
+    has_converged: bool,
+    sigmoid: Option<Sigmoid>,
+}
+
+impl Machine {
+    fn new(examples: &[(u32, bool)], solution: &Solution, sigmoid: Option<Sigmoid>) -> Self {
+        let support = || solution.coefficients.iter().zip(examples).filter(|(coefficient, _)| **coefficient != 0.0);
+        Self {
+            support: support().map(|(_, &(column, _))| column).collect(),
+            coefficients: support().map(|(&coefficient, _)| coefficient).collect(),
+            bias: solution.bias,
+            objective: solution.objective,
+            has_converged: solution.has_converged,
+            sigmoid,
+        }
+    }
+
+    fn value<T: Real>(&self, row: &[T]) -> f64 {
+        let terms = self.support.iter().zip(&self.coefficients);
+        terms.map(|(&column, coefficient)| coefficient * row[column as usize].wide()).sum::<f64>() + self.bias
+    }
+}
+
+impl FittedSvm {
+    /// The classes, ascending.
+    pub fn classes(&self) -> &[i64] {
+        &self.classes
+    }
+
+    /// The class of a graph, given the kernel with each graph of the matrix that was learnt from.
+    ///
+    /// # Panics
+    ///
+    /// When the row is shorter than a row of that matrix.
+    pub fn predict<T: Real>(&self, row: &[T]) -> i64 {
+        self.classes[nearest(&self.sides, self.decoding, &self.decision_values(row))]
+    }
+
+    /// What the machines say of a graph: positive for their first class, or the classes on that side.
+    ///
+    /// # Panics
+    ///
+    /// As [`FittedSvm::predict`].
+    pub fn decision_values<T: Real>(&self, row: &[T]) -> Vec<f64> {
+        self.machines.iter().map(|machine| machine.value(row)).collect()
+    }
+
+    /// The probability of each class, if probabilities were learnt.
+    ///
+    /// # Panics
+    ///
+    /// As [`FittedSvm::predict`].
+    pub fn probabilities<T: Real>(&self, row: &[T]) -> Option<Vec<f64>> {
+        let positive = |machine: &Machine| Some(machine.sigmoid?.probability(machine.value(row)));
+        let positive: Option<Vec<f64>> = self.machines.iter().map(positive).collect();
+        Some(probabilities(&self.sides, &positive?))
+    }
+
+    /// What each machine made as small as it could: half the square of the weights' length plus the cost of errors, negated, as LIBSVM prints it.
+    pub fn objectives(&self) -> Vec<f64> {
+        self.machines.iter().map(|machine| machine.objective).collect()
+    }
+
+    /// The columns of the examples that some machine leans on, ascending.
+    pub fn support(&self) -> Vec<usize> {
+        let mut support: Vec<usize> =
+            self.machines.iter().flat_map(|machine| &machine.support).map(|&column| column as usize).collect();
+        support.sort_unstable();
+        support.dedup();
+        support
+    }
+
+    /// Whether every machine came as close to the optimum as was asked.
+    pub fn has_converged(&self) -> bool {
+        self.machines.iter().all(|machine| machine.has_converged)
+    }
+
+    /// Whether all columns it leans on are among the first so many, and its parts fit together.
+    pub(crate) fn fits(&self, columns: usize) -> bool {
+        self.sides.len() == self.machines.len()
+            && !self.classes.is_empty()
+            && (self.classes.len() > 1) != self.machines.is_empty()
+            && self.sides.iter().all(|sides| sides.len() == self.classes.len())
+            && self.machines.iter().all(|machine| {
+                machine.support.len() == machine.coefficients.len()
+                    && machine.support.iter().all(|&column| (column as usize) < columns)
+            })
+    }
+}
