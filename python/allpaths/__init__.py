@@ -29,6 +29,7 @@ from ._native import Graph
 if TYPE_CHECKING:
     from . import datasets
     from ._arrow import embed_batch
+    from ._classifier import GraphClassifier
     from ._convert import as_graph
     from ._count import count_cycles, count_paths
     from ._features import AllPathsCycles
@@ -47,6 +48,7 @@ _PLACES = {
     "AllPathsCycles": "_features",
     "AllPathsCyclesKernel": "_kernels",
     "EdgeHistogram": "_kernels",
+    "GraphClassifier": "_classifier",
     "Graphlet": "_kernels",
     "ShortestPath": "_kernels",
     "VertexHistogram": "_kernels",
@@ -64,6 +66,7 @@ __all__ = [
     "AllPathsCyclesKernel",
     "EdgeHistogram",
     "Graph",
+    "GraphClassifier",
     "Graphlet",
     "ShortestPath",
     "VertexHistogram",

@@ -30,6 +30,11 @@ class Kernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GraphEstimator):
         """Check parameters, and give how counts are compared as the library takes it."""
         return {"compare": "linear"}
 
+    def _settings(self) -> str:
+        """Check parameters, and give all as the library takes it."""
+        comparison = self._comparison() | {"normalized": flag("normalize", self.normalize), "threads": threads(self.n_jobs)}
+        return json.dumps(self._substructures() | {"comparison": comparison})
+
     def fit(self, X: Any, y: Any = None) -> Self:
         """Count in graphs, which new ones will be compared with.
 
@@ -44,9 +49,7 @@ class Kernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GraphEstimator):
         -------
         self
         """
-        comparison = self._comparison() | {"normalized": flag("normalize", self.normalize), "threads": threads(self.n_jobs)}
-        settings = json.dumps(self._substructures() | {"comparison": comparison})
-        self._kernel = _native.Kernel.fit(settings, self._training_graphs(X), self._progress())
+        self._kernel = _native.Kernel.fit(self._settings(), self._training_graphs(X), self._progress())
         self._n_features_out = self._kernel.rows
         return self
 

@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Embedding", "Graph", "Kernel", "check_engine", "count", "count_between", "count_by_vertex", "embed_batch", "read"]
+__all__ = ["Classifier", "Embedding", "Graph", "Kernel", "check_engine", "count", "count_between", "count_by_vertex", "embed_batch", "read"]
 
 _Progress = Callable[[float], object] | None
 # Where rows begin, columns, counts, how each row ended, and how many features had no column.
@@ -81,6 +81,29 @@ class Graph:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Classifier:
+    @staticmethod
+    def fit(
+        graphs: Iterable[Graph],
+        classes: Sequence[int],
+        kernel: str | None,
+        cs: Sequence[float] | None,
+        folds: int,
+        seed: int,
+        threads: int,
+        progress: _Progress = None,
+    ) -> Classifier: ...
+    def predict(self, graphs: Iterable[Graph], progress: _Progress = None) -> NDArray[np.int64]: ...
+    @property
+    def c(self) -> float: ...
+    @property
+    def kernel(self) -> str: ...
+    def support(self) -> list[int]: ...
+    @staticmethod
+    def from_bytes(kernel: bytes, svm: str, c: float) -> Classifier: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final

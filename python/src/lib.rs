@@ -4,6 +4,7 @@
 //! Settings come as JSON, in the form in which the library writes them to files. So a setting of the library needs no line here.
 
 mod batch;
+mod classifier;
 mod count;
 mod dataset;
 mod embed;
@@ -20,6 +21,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use super::batch::embed_batch;
+    #[pymodule_export]
+    use super::classifier::Classifier;
     #[pymodule_export]
     use super::count::{check_engine, count, count_between, count_by_vertex};
     #[pymodule_export]
