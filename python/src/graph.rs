@@ -10,8 +10,36 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::error::exception;
 use crate::label::Texts;
 
-/// A graph, directed or not, with labels, weights and names where there are any.
+/// A graph, directed or not, with labels, weights and names where there are any. It never changes.
+///
+/// Parameters
+/// ----------
+/// edges : array of two columns, or iterable of pairs
+///     The ends of each edge. Vertices are numbered from 0. An undirected edge may be listed from one end or from both; one
+///     that is listed more often is merged into its first listing.
+/// vertex_labels : iterable
+///     A label for each vertex: anything with a stable text.
+/// edge_labels : iterable
+///     A label for each edge.
+/// weights : sequence of float
+///     A weight for each edge.
+/// order : int
+///     The number of vertices. None: as many as there are labels or names; without those, as many as edges have.
+/// names : iterable
+///     A name for each vertex.
+/// directed : bool, default=False
+///     Whether edges lead from their first vertex to their second alone.
+///
+/// Examples
+/// --------
+/// >>> import allpaths as ap
+/// >>> dioxide = ap.Graph([(0, 1), (1, 2)], vertex_labels=["O", "C", "O"], edge_labels=["=", "="])
+/// >>> dioxide
+/// <allpaths.Graph: 3 vertices, 2 edges, undirected>
+/// >>> dioxide.edges.tolist()
+/// [[0, 1], [1, 2]]
 #[pyclass(frozen, module = "allpaths", eq)]
+#[allow(clippy::doc_markdown)] // Python's documentation, as numpydoc wants it
 #[derive(PartialEq)]
 pub(crate) struct Graph {
     pub(crate) inner: allpaths::Graph,

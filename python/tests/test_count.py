@@ -71,6 +71,14 @@ def test_large_numbers_are_exact():
     assert paths == [order, *(math.perm(order, length + 1) // 2 for length in range(1, longest + 1))]
 
 
+def test_integers_past_64_bits():
+    try:
+        paths = ap.count_paths(nx.complete_graph(700), 6, engine="quotient")
+    except ValueError:
+        pytest.skip("there is no engine here that counts so many in the time that a test may take")
+    assert paths[6] == math.perm(700, 7) // 2 > 2**64
+
+
 def test_a_budget_leaves_lengths_uncounted():
     counts = ap.count_paths(nx.complete_graph(30), 29, budget=10**5)
     assert counts[:3] == [30, 435, 12180]
