@@ -4,7 +4,7 @@ export ALLPATHS_DATA ?= $(abspath ../shared)
 VENV := bench/.venv
 PYTHON := python/.venv
 
-.PHONY: test test-rust test-python test-peers test-fuzz wheel check lint bench bench-instructions bench-peers fuzz doc
+.PHONY: test test-rust test-python test-peers test-fuzz wheel check lint bench bench-instructions bench-peers bench-python fuzz doc
 
 test: test-rust test-python test-peers test-fuzz ## every test, all it needs set up
 
@@ -51,6 +51,11 @@ bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, then b
 	cargo build --release
 	$(VENV)/bin/python bench/peers/count.py
 	$(VENV)/bin/python bench/peers/embed.py
+
+bench-python: wheel ## the Python package beside GraKeL and beside the program, each in one run
+	cargo build --release
+	$(PYTHON)/bin/pip install -q --force-reinstall --no-deps target/wheels/allpaths-*.whl
+	$(PYTHON)/bin/python bench/peers/python.py
 
 fuzz: ## six minutes of fuzzing for each reader
 	fuzz/run.sh 360

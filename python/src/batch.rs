@@ -53,8 +53,9 @@ fn required(batch: &RecordBatch, name: &str, of: &DataType) -> PyResult<ListArra
 
 /// The values of one row.
 fn row(lists: &ListArray, row: usize) -> std::ops::Range<usize> {
-    let offsets = lists.value_offsets();
-    offsets[row] as usize..offsets[row + 1] as usize
+    #[allow(clippy::cast_sign_loss)] // offsets are not negative
+    let offset = |row: usize| lists.value_offsets()[row] as usize;
+    offset(row)..offset(row + 1)
 }
 
 fn texts(lists: &ListArray, i: usize) -> impl Iterator<Item = &str> {

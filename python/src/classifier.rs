@@ -21,6 +21,9 @@ pub(crate) struct Classifier {
     c: f64,
 }
 
+/// A classifier on its way through a pickle.
+type Parts<'py> = (Bound<'py, PyBytes>, String, f64);
+
 /// How to choose among kernels and C.
 struct Choice {
     grid: Grid,
@@ -113,10 +116,7 @@ impl Classifier {
         Ok(Self { kernel, svm: settings(svm)?, c })
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, String, f64))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
         let kernel = self.kernel.to_bytes().map_err(|error| exception(&error))?;
         let svm =
             serde_json::to_string(&self.svm).map_err(|error| PyValueError::new_err(error.to_string()))?;

@@ -67,7 +67,10 @@ impl Embedding {
     }
 
     fn lengths<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_iter(py, self.features().iter().map(|feature| feature.cell.length as i64))
+        PyArray1::from_iter(
+            py,
+            self.features().iter().map(|feature| feature.cell.length.cast_signed() as i64),
+        )
     }
 
     /// The labels that keep their names; nothing if all do.

@@ -39,7 +39,7 @@ use crate::label::Texts;
 /// >>> dioxide.edges.tolist()
 /// [[0, 1], [1, 2]]
 #[pyclass(frozen, module = "allpaths", eq)]
-#[allow(clippy::doc_markdown)] // Python's documentation, as numpydoc wants it
+#[allow(clippy::doc_markdown, clippy::doc_link_with_quotes)] // Python's documentation, as numpydoc wants it
 #[derive(PartialEq)]
 pub(crate) struct Graph {
     pub(crate) inner: allpaths::Graph,
@@ -130,10 +130,10 @@ fn vertex(number: i64) -> PyResult<usize> {
 
 fn ends(edges: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, usize)>> {
     if let Ok(edges) = edges.cast::<PyArray2<i64>>() {
-        return ends_of(edges.readonly());
+        return ends_of(&edges.readonly());
     }
     if let Ok(edges) = edges.cast::<PyArray2<i32>>() {
-        return ends_of(edges.readonly());
+        return ends_of(&edges.readonly());
     }
     let pair = |edge: PyResult<Bound<'_, PyAny>>| -> PyResult<_> {
         let (u, v) = edge?.extract::<(i64, i64)>()?;
@@ -143,7 +143,7 @@ fn ends(edges: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, usize)>> {
 }
 
 fn ends_of<T: numpy::Element + Copy + Into<i64>>(
-    edges: PyReadonlyArray2<'_, T>,
+    edges: &PyReadonlyArray2<'_, T>,
 ) -> PyResult<Vec<(usize, usize)>> {
     if let (2, Ok(ends)) = (edges.shape()[1], edges.as_slice()) {
         let (pairs, _) = ends.as_chunks();
@@ -387,7 +387,8 @@ impl Graph {
 
     #[getter]
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
-        let ends: Vec<i64> = self.inner.edges().flat_map(|(u, v)| [u as i64, v as i64]).collect();
+        let ends: Vec<i64> =
+            self.inner.edges().flat_map(|(u, v)| [u, v].map(|v| v.cast_signed() as i64)).collect();
         PyArray1::from_vec(py, ends).reshape([self.inner.size(), 2])
     }
 

@@ -14,11 +14,11 @@ pub(crate) type Rows<'py> =
 pub(crate) fn rows<'py>(py: Python<'py>, features: &Features) -> PyResult<Rows<'py>> {
     let (offsets, indices, counts) = features.compressed_rows();
     let (offsets, indices) = if i32::try_from(counts.len()).is_ok() {
-        let offsets = offsets.iter().map(|&offset| offset as i32);
+        let offsets = offsets.iter().map(|&offset| offset.cast_signed() as i32);
         let indices = indices.iter().map(|&index| index.cast_signed());
         (PyArray1::from_iter(py, offsets).into_any(), PyArray1::from_iter(py, indices).into_any())
     } else {
-        let offsets = offsets.iter().map(|&offset| offset as i64);
+        let offsets = offsets.iter().map(|&offset| offset.cast_signed() as i64);
         let indices = indices.iter().map(|&index| i64::from(index));
         (PyArray1::from_iter(py, offsets).into_any(), PyArray1::from_iter(py, indices).into_any())
     };
