@@ -2,14 +2,26 @@
 
 export ALLPATHS_DATA ?= $(abspath ../shared)
 VENV := bench/.venv
+PYTHON := python/.venv
 
-.PHONY: test test-rust test-peers test-fuzz check lint bench bench-instructions bench-peers fuzz doc
+.PHONY: test test-rust test-python test-peers test-fuzz wheel check lint bench bench-instructions bench-peers bench-python fuzz doc
 
-test: test-rust test-peers test-fuzz ## every test, all it needs set up
+test: test-rust test-python test-peers test-fuzz ## every test, all it needs set up
 
 test-rust: ## unit, suite, property, real data, transcript and documentation tests, and those of the library without features
 	cargo test --workspace --all-features
 	cargo test -p allpaths --lib --no-default-features
+
+test-python: wheel ## the Python package, as it is installed from its wheel
+	$(PYTHON)/bin/pip install -q --force-reinstall --no-deps target/wheels/allpaths-*.whl
+	$(PYTHON)/bin/ruff check python
+	$(PYTHON)/bin/ruff format --check python
+	cargo test --workspace --all-features --no-run
+	cd python/tests && ALLPATHS_PROGRAM=$(abspath target/debug/allpaths) ../.venv/bin/pytest -q --doctest-modules --pyargs . allpaths
+
+wheel: $(PYTHON)/tests ## the Python package as one wheel for this platform, in target/wheels
+	rm -rf target/wheels
+	$(PYTHON)/bin/maturin build -q --release --manifest-path python/Cargo.toml --out target/wheels
 
 test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round; kernels are those of GraKeL
 	cargo test --workspace --all-features --no-run
@@ -43,6 +55,11 @@ bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, beside
 	$(VENV)/bin/python bench/peers/kernels.py
 	$(VENV)/bin/python bench/peers/evaluate.py
 
+bench-python: wheel ## the Python package beside GraKeL and beside the program, each in one run
+	cargo build --release
+	$(PYTHON)/bin/pip install -q --force-reinstall --no-deps target/wheels/allpaths-*.whl
+	$(PYTHON)/bin/python bench/peers/python.py
+
 fuzz: ## six minutes of fuzzing for each reader
 	fuzz/run.sh 360
 
@@ -52,8 +69,15 @@ doc: ## the library's documentation
 $(VENV)/tests: crates/allpaths-cli/tests/peers/requirements.txt
 $(VENV)/peers: bench/peers/requirements.txt
 
+$(PYTHON)/tests: python/tests/requirements.txt
+
 # A virtual environment, and in it what a list of requirements names.
-$(VENV)/%:
-	test -x $(VENV)/bin/pip || python3 -m venv $(VENV)
-	$(VENV)/bin/pip install -q -r $<
+define install
+	test -x $(@D)/bin/pip || python3 -m venv $(@D)
+	$(@D)/bin/pip install -q -r $<
 	touch $@
+endef
+$(VENV)/%:
+	$(install)
+$(PYTHON)/%:
+	$(install)

@@ -107,6 +107,32 @@ impl Npz {
     ///
     /// When it cannot be written, when two arrays share a name, or when a shape is not that of its values.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
+        self.check()?;
+        whole::file(path.as_ref(), |out| self.pack(out))
+    }
+
+    /// What [`Npz::write`] writes to a file.
+    ///
+    /// # Errors
+    ///
+    /// When two arrays share a name, or when a shape is not that of its values.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::npz::Npz;
+    /// let bytes = Npz::new().array("primes", vec![2u64, 3, 5]).to_bytes()?;
+    /// assert_eq!(Npz::from_bytes("primes.npz", &bytes)?.whole_numbers("primes"), Some(vec![2, 3, 5]));
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        self.check()?;
+        let mut bytes = Vec::new();
+        self.pack(&mut bytes).map_err(|error| Error::io(Path::new("arrays"), error))?;
+        Ok(bytes)
+    }
+
+    fn check(&self) -> Result<()> {
         let mut names = FxHashSet::default();
         for array in &self.arrays {
             array.check()?;
@@ -114,7 +140,7 @@ impl Npz {
                 return Err(Error::settings(format!("two arrays are called {:?}", array.name)));
             }
         }
-        whole::file(path.as_ref(), |out| self.pack(out))
+        Ok(())
     }
 
     /// Reads a file of arrays: ours, NumPy's or SciPy's.
@@ -125,9 +151,21 @@ impl Npz {
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let file = File::open(path).map_err(|error| Error::io(path, error))?;
+        Self::unpack(path, io::BufReader::new(file))
+    }
+
+    /// Reads what would be the content of a file, under a name for messages.
+    ///
+    /// # Errors
+    ///
+    /// As [`Npz::read`].
+    pub fn from_bytes(name: impl AsRef<Path>, bytes: &[u8]) -> Result<Self> {
+        Self::unpack(name.as_ref(), io::Cursor::new(bytes))
+    }
+
+    fn unpack(path: &Path, file: impl Read + io::Seek) -> Result<Self> {
         let damaged = |reason: String| Error::file(path, format!("not a file of NumPy arrays: {reason}"));
-        let mut archive =
-            ZipArchive::new(io::BufReader::new(file)).map_err(|error| damaged(error.to_string()))?;
+        let mut archive = ZipArchive::new(file).map_err(|error| damaged(error.to_string()))?;
         let mut arrays = Vec::new();
         for i in 0..archive.len() {
             let mut entry = archive.by_index(i).map_err(|error| damaged(error.to_string()))?;

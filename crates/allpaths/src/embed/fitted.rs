@@ -29,6 +29,9 @@ pub struct Fitted {
 /// The version of the files that hold one.
 const VERSION: u64 = 1;
 
+/// What a vocabulary that is in no file is called in messages.
+const IN_MEMORY: &str = "vocabulary";
+
 /// What is written.
 #[derive(Serialize, Deserialize)]
 struct File<'a> {
@@ -109,14 +112,36 @@ impl Fitted {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
+        whole::file(path.as_ref(), |out| Ok(serde_json::to_writer(out, &self.file())?))
+    }
+
+    /// What [`Fitted::write`] writes to a file.
+    ///
+    /// # Errors
+    ///
+    /// When memory runs out.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{AllPathsCycles, Graph, embed::Fitted};
+    /// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?;
+    /// let fitted = AllPathsCycles::up_to(3).fit(&[triangle])?;
+    /// assert_eq!(Fitted::from_bytes(&fitted.to_bytes()?)?.columns(), fitted.columns());
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        serde_json::to_vec(&self.file()).map_err(|error| Error::io(Path::new(IN_MEMORY), error.into()))
+    }
+
+    fn file(&self) -> File<'_> {
         let features = match &self.columns {
             Columns::Named(features) => Cow::Borrowed(features.as_slice()),
             Columns::Hashed(_) => Cow::Borrowed([].as_slice()),
         };
         let (settings, labels) = (Cow::Borrowed(&self.settings), Cow::Borrowed(&self.map));
         let bins = Cow::Borrowed(self.bounds.as_slice());
-        let file = File { version: VERSION, ids: ID_VERSION, settings, bins, labels, features };
-        whole::file(path.as_ref(), |out| Ok(serde_json::to_writer(out, &file)?))
+        File { version: VERSION, ids: ID_VERSION, settings, bins, labels, features }
     }
 
     /// Reads what [`Fitted::write`] wrote.
@@ -126,17 +151,30 @@ impl Fitted {
     /// When the file cannot be read, is damaged, or was written by a later version.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|error| Error::io(path, error))?;
+        let bytes = std::fs::read(path).map_err(|error| Error::io(path, error))?;
+        Self::parse(path, &bytes)
+    }
+
+    /// Takes what [`Fitted::to_bytes`] gave.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged, or from a later version.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        Self::parse(Path::new(IN_MEMORY), bytes)
+    }
+
+    fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         // What a later version adds may be unknown here: its number comes first.
         let Versions { version, ids } =
-            serde_json::from_str(&text).map_err(|error| Error::json(path, "a vocabulary", &error))?;
+            serde_json::from_slice(bytes).map_err(|error| Error::json(path, "a vocabulary", &error))?;
         for (found, known) in [(version, VERSION), (ids, ID_VERSION)] {
             if found != known {
                 return Err(Error::version(path, found, known));
             }
         }
         let file: File<'_> =
-            serde_json::from_str(&text).map_err(|error| Error::json(path, "a vocabulary", &error))?;
+            serde_json::from_slice(bytes).map_err(|error| Error::json(path, "a vocabulary", &error))?;
         let features = file.features.into_owned();
         if let Some(feature) = features.iter().find(|feature| feature.id != id_of_name(&feature.name)) {
             return Err(Error::file(

@@ -16,6 +16,9 @@ use crate::{Error, Result};
 /// The version of the files.
 const VERSION: u64 = 1;
 
+/// What a kernel that is in no file is called in messages.
+const IN_MEMORY: &str = "kernel";
+
 /// What is no array.
 #[derive(Serialize, Deserialize)]
 struct About<'a> {
@@ -57,6 +60,25 @@ impl FittedKernel {
         self.arrays().write(path)
     }
 
+    /// What [`FittedKernel::write`] writes to a file.
+    ///
+    /// # Errors
+    ///
+    /// When memory runs out.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{Graph, GraphKernel, kernel::{FittedKernel, ShortestPath}};
+    /// let square = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?;
+    /// let fitted = GraphKernel::new(ShortestPath::new()).fit(&[square])?;
+    /// assert_eq!(FittedKernel::from_bytes(&fitted.to_bytes()?)?.gram::<f64>()?, fitted.gram()?);
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        self.arrays().to_bytes()
+    }
+
     /// All there is to write.
     pub(crate) fn arrays(&self) -> Npz {
         let (bins, labels) = self.embedding.learnt();
@@ -90,6 +112,15 @@ impl FittedKernel {
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         Self::from_arrays(&Npz::read(path)?, path)
+    }
+
+    /// Takes what [`FittedKernel::to_bytes`] gave.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged, or from a later version.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        Self::from_arrays(&Npz::from_bytes(IN_MEMORY, bytes)?, Path::new(IN_MEMORY))
     }
 
     /// What was written, read from a file of that name.

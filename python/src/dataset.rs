@@ -1,0 +1,25 @@
+//! Graphs from files.
+
+use std::path::PathBuf;
+
+use allpaths::dataset::Reader;
+use numpy::PyArray1;
+use pyo3::prelude::*;
+
+use crate::error::settings;
+use crate::graph::Graph;
+use crate::job;
+
+/// A name, graphs, their classes if they have any, and what the reader had to decide.
+type Read<'py> = (String, Vec<Graph>, Option<Bound<'py, PyArray1<i64>>>, Vec<String>);
+
+/// Reads a file or folder.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value)] // as pyo3 gives it
+pub(crate) fn read<'py>(py: Python<'py>, path: PathBuf, text: &str) -> PyResult<Read<'py>> {
+    let reader: Reader = settings(text)?;
+    let data = job::run(py, None, |_| reader.read(&path))?;
+    let graphs = data.graphs().iter().map(|graph| Graph { inner: graph.clone() }).collect();
+    let classes = data.classes().map(|classes| PyArray1::from_slice(py, classes));
+    Ok((data.name().to_owned(), graphs, classes, data.notes()))
+}

@@ -1,0 +1,142 @@
+"""Record batches in and out."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import allpaths as ap
+
+
+@pytest.fixture(scope="module")
+def batch(molecules):
+    graphs = molecules.graphs
+    return pa.RecordBatch.from_pydict(
+        {
+            "name": ["ethanol", "acetaldehyde", "benzene", "pyridine"],
+            "sources": [graph.edges[:, 0].tolist() for graph in graphs],
+            "class": molecules.y,
+            "targets": [graph.edges[:, 1].tolist() for graph in graphs],
+            "labels": [graph.vertex_labels for graph in graphs],
+            "edge_labels": [graph.edge_labels for graph in graphs],
+        }
+    )
+
+
+def counts(batch):
+    """What each row counts, by id."""
+    rows = zip(batch["ids"].to_pylist(), batch["counts"].to_pylist(), strict=True)
+    return [dict(zip(ids, counts, strict=True)) for ids, counts in rows]
+
+
+def fitted_counts(graphs, **parameters):
+    features = ap.AllPathsCycles(**parameters)
+    matrix = features.fit_transform(graphs).toarray()
+    ids = features.feature_ids_.tolist()
+    return [{i: count for i, count in zip(ids, row, strict=True) if count} for row in matrix.tolist()]
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"max_length": 5, "edge_labels": True},
+        {"encoding": "composition", "max_length": 4, "cycles": "merged", "vertices": False},
+        {"profile": "triangle:2"},
+    ],
+)
+def test_ids_and_counts_are_those_of_a_fit(parameters, batch, molecules):
+    assert counts(ap.embed_batch(batch, **parameters)) == fitted_counts(molecules.graphs, **parameters)
+
+
+def test_power_codes_of_given_labels(batch, molecules):
+    features = ap.AllPathsCycles(3, encoding="power").fit(molecules.graphs)
+    given = ap.embed_batch(batch, 3, encoding="power", keep_labels=features.labels_)
+    assert counts(given) == fitted_counts(molecules.graphs, max_length=3, encoding="power")
+    with pytest.raises(ValueError, match="needs keep_labels"):
+        ap.embed_batch(batch, 3, encoding="power")
+
+
+def test_other_columns_are_handed_on(batch):
+    features = ap.embed_batch(batch)
+    assert features.schema.names == ["name", "class", "ids", "counts", "outcome"]
+    assert features["name"].to_pylist() == batch["name"].to_pylist()
+    assert features["outcome"].to_pylist() == ["complete"] * 4
+    assert features.schema.field("ids").type == pa.list_(pa.field("item", pa.uint64(), nullable=False))
+    # Handed on as they are: the same memory.
+    assert features["class"].buffers()[1].address == batch["class"].buffers()[1].address
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        {"sources": pa.list_(pa.int32()), "targets": pa.list_(pa.uint8())},
+        {"sources": pa.large_list(pa.int64()), "labels": pa.large_list(pa.large_string())},
+        {"labels": pa.list_(pa.dictionary(pa.int8(), pa.string()))},
+    ],
+)
+def test_columns_of_other_widths(kinds, batch):
+    columns = {name: batch[name].cast(kinds.get(name, batch[name].type)) for name in batch.schema.names}
+    assert counts(ap.embed_batch(pa.RecordBatch.from_pydict(columns))) == counts(ap.embed_batch(batch))
+
+
+def test_labels_may_be_numbers():
+    columns = {"sources": [[0]], "targets": [[1]], "labels": pa.array([[6, 8]], pa.list_(pa.int16()))}
+    numbers = counts(ap.embed_batch(pa.RecordBatch.from_pydict(columns)))
+    assert numbers == fitted_counts([ap.Graph([(0, 1)], [6, 8])])
+
+
+def test_parts_of_a_batch_and_graphs_without_edges(batch):
+    assert counts(ap.embed_batch(batch.slice(1, 2))) == counts(ap.embed_batch(batch))[1:3]
+    assert ap.embed_batch(batch.slice(0, 0)).num_rows == 0
+    lists = pa.list_(pa.int64())
+    alone = {
+        "sources": pa.array([[], []], lists),
+        "targets": pa.array([[], []], lists),
+        "labels": pa.array([["C"], []], pa.list_(pa.string())),
+    }
+    assert [list(row.values()) for row in counts(ap.embed_batch(pa.RecordBatch.from_pydict(alone)))] == [[1], []]
+
+
+def test_direction():
+    columns = pa.RecordBatch.from_pydict({"sources": [[0, 1]], "targets": [[1, 0]], "labels": [["a", "b"]]})
+    directed = ap.Graph([(0, 1), (1, 0)], ["a", "b"], directed=True)
+    assert counts(ap.embed_batch(columns, directed=True)) == fitted_counts([directed])
+    assert counts(ap.embed_batch(columns)) == fitted_counts([ap.Graph([(0, 1)], ["a", "b"])])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"sources": None}, 'no column "sources"'),
+        ({"sources": [0, 1, 2, 3]}, 'column "sources" must hold lists'),
+        ({"sources": [[0], [], [], []]}, "row 0: 1 sources and 2 targets"),
+        ({"targets": [[0, 7], [0, 1], [], []]}, "row 0: edge 1 to 7: the graph has 3 vertices"),
+        ({"targets": [[0, -1], [0, 1], [], []]}, "row 0: vertex -1"),
+        ({"labels": [None, [], [], []]}, 'column "labels" has nulls'),
+    ],
+)
+def test_what_is_wrong_with_a_batch(change, message, batch):
+    columns = {name: batch[name] for name in batch.schema.names} | change
+    columns = {name: column for name, column in columns.items() if column is not None}
+    with pytest.raises(ValueError, match=message):
+        ap.embed_batch(pa.RecordBatch.from_pydict(columns))
+
+
+def test_threads_change_no_byte(batch):
+    assert ap.embed_batch(batch, n_jobs=3).equals(ap.embed_batch(batch))
+
+
+def test_a_missing_package_is_named():
+    script = "import sys; sys.modules['pyarrow'] = None; import allpaths as ap; ap.embed_batch(None)"
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert "embed_batch needs pyarrow: pip install pyarrow" in ended.stderr
+
+
+def test_ids_fit_together_over_batches(batch):
+    """What one machine calls a feature, another does, too."""
+    apart = [row for i in range(4) for row in counts(ap.embed_batch(batch.slice(i, 1)))]
+    assert apart == counts(ap.embed_batch(batch))
+    assert np.intersect1d(*(list(row) for row in apart[2:4])).size > 0
