@@ -29,6 +29,8 @@ class GraphClassifier(ClassifierMixin, GraphEstimator):
         What an error costs, or several of which the best is taken. None: what the program takes by default.
     cv : int, default=5
         The number of folds by which is chosen.
+    probability : bool, default=False
+        Whether to learn probabilities, too, which takes about five times as long.
     random_state : int, default=1
         Where the random numbers of the folds begin.
     node_label, edge_label : str, default="label"
@@ -71,6 +73,7 @@ class GraphClassifier(ClassifierMixin, GraphEstimator):
         *,
         C: float | Sequence[float] | None = None,
         cv: int = 5,
+        probability: bool = False,
         random_state: int = 1,
         node_label: str | None = "label",
         edge_label: str | None = "label",
@@ -82,6 +85,7 @@ class GraphClassifier(ClassifierMixin, GraphEstimator):
         self.kernel = kernel
         self.C = C
         self.cv = cv
+        self.probability = probability
         self.random_state = random_state
         self.node_label = node_label
         self.edge_label = edge_label
@@ -121,7 +125,9 @@ class GraphClassifier(ClassifierMixin, GraphEstimator):
         if len(y) != len(graphs):
             raise ValueError(f"y has {len(y)} classes for {len(graphs)} graphs")
         self.classes_, numbers = np.unique(y, return_inverse=True)
-        self._classifier = _native.Classifier.fit(graphs, numbers.tolist(), kernel, cs, folds, seed, threads(self.n_jobs), self._progress())
+        self._classifier = _native.Classifier.fit(
+            graphs, numbers.tolist(), kernel, cs, folds, seed, bool(self.probability), threads(self.n_jobs), self._progress()
+        )
         return self
 
     def predict(self, X: Any) -> np.ndarray:
@@ -139,6 +145,25 @@ class GraphClassifier(ClassifierMixin, GraphEstimator):
         """
         check_is_fitted(self)
         return self.classes_[self._classifier.predict(self._graphs(X), self._progress())]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Predict the probabilities of classes.
+
+        Parameters
+        ----------
+        X : iterable of graphs
+            Of any kind that :func:`as_graph` reads.
+
+        Returns
+        -------
+        ndarray
+            A row for each graph, a column for each of ``classes_``.
+        """
+        check_is_fitted(self)
+        found = self._classifier.probabilities(self._graphs(X), self._progress())
+        if found is None:
+            raise AttributeError("no probabilities were learnt: fit with probability=True")
+        return found
 
     @property
     def kernel_(self) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ._native import Graph, read
+from ._native import Graph, fetch, read
 
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Dataset", "load", "load_tu"]
+__all__ = ["Dataset", "fetch_tu", "load", "load_tu"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,3 +86,31 @@ def load_tu(folder: str | os.PathLike[str], *, directed: bool | None = None) -> 
         If it does not keep to the format; the message names file and line.
     """
     return Dataset(*read(Path(folder), json.dumps({"format": "tu", "directed": directed})))
+
+
+def fetch_tu(name: str, *, directed: bool | None = None) -> Dataset:
+    """Read a dataset of the TU Dortmund collection by its name.
+
+    It is taken from the folder ``datasets`` that the environment variable ``ALLPATHS_DATA`` names, or from the cache of ``allpaths``, or fetched into that
+    cache once.
+
+    Parameters
+    ----------
+    name
+        What the collection calls it, such as ``"MUTAG"``.
+    directed
+        Whether edges have a direction; by default they have none.
+
+    Returns
+    -------
+    Dataset
+        Its graphs and their classes.
+
+    Raises
+    ------
+    OSError
+        If it is not here and cannot be fetched; the message says where to put it by hand.
+    ValueError
+        If no dataset has this name.
+    """
+    return load_tu(fetch(name), directed=directed)

@@ -1,10 +1,8 @@
 //! Classes of graphs: a kernel and a support vector machine, chosen by the graphs that are learnt from.
 
-use allpaths::evaluate::{CrossValidation, Grid};
-use allpaths::kernel::FittedKernel;
-use allpaths::learn::{FittedSvm, Svm};
-use allpaths::{Dataset, GraphKernel, Monitor};
-use numpy::PyArray1;
+use allpaths::GraphKernel;
+use allpaths::evaluate::{FittedClassifier, GraphClassifier, Grid, Prediction};
+use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -16,50 +14,14 @@ use crate::job;
 /// Predicts the classes of graphs.
 #[pyclass(frozen, module = "allpaths._native")]
 pub(crate) struct Classifier {
-    kernel: FittedKernel,
-    svm: FittedSvm,
-    c: f64,
-}
-
-/// A classifier on its way through a pickle.
-type Parts<'py> = (Bound<'py, PyBytes>, String, f64);
-
-/// How to choose among kernels and C.
-struct Choice {
-    grid: Grid,
-    folds: usize,
-    seed: u64,
-    threads: usize,
-}
-
-impl Choice {
-    /// The best by cross-validation, if there is a choice, learnt from all graphs.
-    fn fit(&self, data: &Dataset, classes: &[i64], monitor: &Monitor) -> allpaths::Result<Classifier> {
-        let (graphs, threads) = (data.graphs(), self.threads);
-        let mut candidates = self.grid.candidates();
-        let (kernel, c) = match (candidates.next(), candidates.next()) {
-            (Some(only), None) => (only.kernel.clone(), only.c),
-            _ => {
-                let folds = self.folds.min(graphs.len());
-                let validation = CrossValidation::new(folds).seed(self.seed).threads(threads);
-                let found = validation.run_under(&self.grid, graphs, classes, monitor)?;
-                // Nothing is chosen inside folds here, so all take the same.
-                let best = &found.chosen()[0];
-                (best.kernel.clone(), best.c)
-            }
-        };
-        let kernel = kernel.threads(threads).fit_under(graphs, monitor)?;
-        let rows: Vec<usize> = (0..graphs.len()).collect();
-        let svm = Svm::new(c).fit_under(&kernel.gram_under::<f64>(monitor)?, &rows, classes, monitor)?;
-        Ok(Classifier { kernel, svm, c })
-    }
+    inner: FittedClassifier,
 }
 
 #[pymethods]
 impl Classifier {
     /// The kernel is the program's default where none is given, and so are the C.
     #[staticmethod]
-    #[pyo3(signature = (graphs, classes, kernel, cs, folds, seed, threads, progress=None))]
+    #[pyo3(signature = (graphs, classes, kernel, cs, folds, seed, probabilities, threads, progress=None))]
     #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)] // all that there is to choose; as pyo3 gives it
     fn fit(
         graphs: &Bound<'_, PyAny>,
@@ -68,6 +30,7 @@ impl Classifier {
         cs: Option<Vec<f64>>,
         folds: usize,
         seed: u64,
+        probabilities: bool,
         threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
@@ -75,8 +38,11 @@ impl Classifier {
         let grid =
             kernel.map_or_else(Grid::standard, |kernel| Grid::of([kernel]).c(Grid::standard().cs().to_vec()));
         let grid = cs.map_or(grid.clone(), |cs| grid.c(cs));
-        let (choice, data) = (Choice { grid, folds, seed, threads }, dataset(graphs)?);
-        job::run(graphs.py(), progress, |monitor| choice.fit(&data, &classes, monitor))
+        let classifier = GraphClassifier::of(grid).folds(folds).seed(seed).threads(threads);
+        let classifier = if probabilities { classifier.probabilities() } else { classifier };
+        let data = dataset(graphs)?;
+        let fit = |monitor: &_| classifier.fit_under(data.graphs(), &classes, monitor);
+        Ok(Self { inner: job::run(graphs.py(), progress, fit)? })
     }
 
     #[pyo3(signature = (graphs, progress=None))]
@@ -85,41 +51,59 @@ impl Classifier {
         graphs: &Bound<'py, PyAny>,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let (py, data) = (graphs.py(), dataset(graphs)?);
-        let gram =
-            job::run(py, progress, |monitor| self.kernel.against_under::<f64>(data.graphs(), monitor))?;
-        let classes = (0..data.graphs().len()).map(|row| self.svm.predict(gram.row(row)));
-        Ok(PyArray1::from_iter(py, classes))
+        let predictions = self.predictions(graphs, progress)?;
+        Ok(PyArray1::from_iter(graphs.py(), predictions.iter().map(|prediction| prediction.class)))
+    }
+
+    /// A row for each graph, a column for each class; nothing if probabilities were not learnt.
+    #[pyo3(signature = (graphs, progress=None))]
+    fn probabilities<'py>(
+        &self,
+        graphs: &Bound<'py, PyAny>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let predictions = self.predictions(graphs, progress)?;
+        let rows: Option<Vec<Vec<f64>>> =
+            predictions.into_iter().map(|prediction| prediction.probabilities).collect();
+        Ok(rows.map(|rows| PyArray2::from_vec2(graphs.py(), &rows)).transpose()?)
     }
 
     /// What an error costs.
     #[getter]
     fn c(&self) -> f64 {
-        self.c
+        self.inner.svm().cost()
     }
 
     /// The settings of the kernel.
     #[getter]
     fn kernel(&self) -> PyResult<String> {
-        serde_json::to_string(self.kernel.settings())
+        serde_json::to_string(self.inner.kernel().settings())
             .map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
     /// The numbers of the graphs that it leans on.
     fn support(&self) -> Vec<usize> {
-        self.svm.support()
+        self.inner.machine().support()
     }
 
     #[staticmethod]
-    fn from_bytes(kernel: &[u8], svm: &str, c: f64) -> PyResult<Self> {
-        let kernel = FittedKernel::from_bytes(kernel).map_err(|error| exception(&error))?;
-        Ok(Self { kernel, svm: settings(svm)?, c })
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        Ok(Self { inner: FittedClassifier::from_bytes(bytes).map_err(|error| exception(&error))? })
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
-        let kernel = self.kernel.to_bytes().map_err(|error| exception(&error))?;
-        let svm =
-            serde_json::to_string(&self.svm).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok((py.get_type::<Self>().getattr("from_bytes")?, (PyBytes::new(py, &kernel), svm, self.c)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let bytes = self.inner.to_bytes().map_err(|error| exception(&error))?;
+        Ok((py.get_type::<Self>().getattr("from_bytes")?, (PyBytes::new(py, &bytes),)))
+    }
+}
+
+impl Classifier {
+    fn predictions(
+        &self,
+        graphs: &Bound<'_, PyAny>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Prediction>> {
+        let data = dataset(graphs)?;
+        job::run(graphs.py(), progress, |monitor| self.inner.predict_under(data.graphs(), monitor))
     }
 }

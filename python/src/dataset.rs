@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use allpaths::dataset::Reader;
+use allpaths::dataset::{Collection, Reader};
 use numpy::PyArray1;
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-use crate::error::settings;
+use crate::error::{exception, settings};
 use crate::graph::Graph;
 use crate::job;
 
@@ -22,4 +23,20 @@ pub(crate) fn read<'py>(py: Python<'py>, path: PathBuf, text: &str) -> PyResult<
     let graphs = data.graphs().iter().map(|graph| Graph { inner: graph.clone() }).collect();
     let classes = data.classes().map(|classes| PyArray1::from_slice(py, classes));
     Ok((data.name().to_owned(), graphs, classes, data.notes()))
+}
+
+/// Where a published dataset is, by its name: fetched if it is nowhere yet.
+#[pyfunction]
+#[pyo3(signature = (name, progress=None))]
+pub(crate) fn fetch(py: Python<'_>, name: &str, progress: Option<&Bound<'_, PyAny>>) -> PyResult<PathBuf> {
+    let collection = Collection::from_environment();
+    let found = job::run(py, progress, |monitor| match collection.locate(name)? {
+        Some(place) => Ok(Ok(place)),
+        None => Ok(collection.fetch(name, monitor)),
+    })?;
+    // What a server did wrong is the system's fault here, not that of a value.
+    found.map_err(|error| match error.is_input() {
+        true => PyOSError::new_err(error.to_string()),
+        false => exception(&error),
+    })
 }

@@ -58,6 +58,16 @@ def test_pickle_clone_and_threads(kernel, mutag):
     np.testing.assert_array_equal(threaded.predict(mutag.graphs[90:]), expected)
 
 
+def test_probabilities():
+    model = ap.GraphClassifier(C=1, probability=True).fit(GRAPHS, CLASSES)
+    found = model.predict_proba(GRAPHS[:3])
+    assert found.shape == (3, 3)
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    assert model.classes_[found.argmax(axis=1)].tolist() == CLASSES[:3]
+    with pytest.raises(AttributeError, match="probability=True"):
+        ap.GraphClassifier(C=1).fit(GRAPHS, CLASSES).predict_proba(GRAPHS[:3])
+
+
 def test_parameters_of_the_kernel_can_be_searched():
     grid = GridSearchCV(ap.GraphClassifier(ap.WeisfeilerLehman(), C=1), {"kernel__n_iter": [0, 2]}, cv=3)
     assert grid.fit(GRAPHS, CLASSES).best_params_ == {"kernel__n_iter": 2}

@@ -91,3 +91,15 @@ def test_what_cannot_be_read(tmp_path):
     (tmp_path / "broken.gml").write_text("graph [ node [ id zero ] ]")
     with pytest.raises(ValueError, match=r"broken.gml:1: "):
         ap.datasets.load(tmp_path / "broken.gml")
+
+
+def test_datasets_by_name(data, monkeypatch, tmp_path):
+    monkeypatch.setenv("ALLPATHS_DATA", str(data))
+    monkeypatch.setenv("ALLPATHS_CACHE", str(tmp_path))
+    assert len(ap.datasets.fetch_tu("MUTAG").graphs) == 188
+    with pytest.raises(ValueError, match="MUTAGG"):
+        ap.datasets.fetch_tu("MUTAGG")
+    monkeypatch.setenv("ALLPATHS_DATA", str(tmp_path))
+    monkeypatch.setenv("ALLPATHS_SITE", "http://127.0.0.1:9")  # nobody answers there
+    with pytest.raises(OSError, match="MUTAG"):
+        ap.datasets.fetch_tu("MUTAG")

@@ -224,10 +224,23 @@ impl FittedClassifier {
     ///
     /// When it cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
+        self.arrays().write(path)
+    }
+
+    /// What [`FittedClassifier::write`] writes to a file.
+    ///
+    /// # Errors
+    ///
+    /// When memory runs out.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        self.arrays().to_bytes()
+    }
+
+    fn arrays(&self) -> Npz {
         let about =
             About { version: VERSION, settings: self.settings.clone(), machine: self.machine.clone() };
         let about = serde_json::to_vec(&about).expect("finite numbers are JSON");
-        self.kernel.arrays().array("classifier", about).write(path)
+        self.kernel.arrays().array("classifier", about)
     }
 
     /// Reads what [`FittedClassifier::write`] wrote.
@@ -237,7 +250,20 @@ impl FittedClassifier {
     /// When the file cannot be read, is damaged, or was written by another version.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let npz = Npz::read(path)?;
+        Self::from_arrays(&Npz::read(path)?, path)
+    }
+
+    /// Takes what [`FittedClassifier::to_bytes`] gave.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged, or from another version.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        const NAME: &str = "classifier";
+        Self::from_arrays(&Npz::from_bytes(NAME, bytes)?, Path::new(NAME))
+    }
+
+    fn from_arrays(npz: &Npz, path: &Path) -> Result<Self> {
         let Some(about) = npz.whole_numbers("classifier") else {
             return Err(Error::file(path, "no \"classifier\" in it: not a trained classifier"));
         };
@@ -248,7 +274,7 @@ impl FittedClassifier {
             return Err(Error::version(path, version, VERSION));
         }
         let About { settings, machine, .. } = serde_json::from_slice(&about).map_err(json)?;
-        let kernel = FittedKernel::from_arrays(&npz, path)?;
+        let kernel = FittedKernel::from_arrays(npz, path)?;
         match machine.fits(kernel.rows()) {
             true => Ok(Self { kernel, settings, machine }),
             false => Err(Error::file(path, "its machine does not fit its kernel: the file is damaged")),
