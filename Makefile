@@ -3,6 +3,7 @@
 export ALLPATHS_DATA ?= $(abspath ../shared)
 VENV := bench/.venv
 PYTHON := python/.venv
+PROFILE := release
 
 .PHONY: test test-rust test-python test-peers test-fuzz wheel check lint bench bench-instructions bench-peers bench-python fuzz doc
 
@@ -12,6 +13,7 @@ test-rust: ## unit, suite, property, real data, transcript and documentation tes
 	cargo test --workspace --all-features
 	cargo test -p allpaths --lib --no-default-features
 
+test-python: PROFILE := dev # shares what tests of Rust have built
 test-python: wheel ## the Python package, as it is installed from its wheel
 	$(PYTHON)/bin/pip install -q --force-reinstall --no-deps target/wheels/allpaths-*.whl
 	$(PYTHON)/bin/ruff check python
@@ -21,7 +23,7 @@ test-python: wheel ## the Python package, as it is installed from its wheel
 
 wheel: $(PYTHON)/tests ## the Python package as one wheel for this platform, in target/wheels
 	rm -rf target/wheels
-	$(PYTHON)/bin/maturin build -q --release --manifest-path python/Cargo.toml --out target/wheels
+	$(PYTHON)/bin/maturin build -q --profile $(PROFILE) --manifest-path python/Cargo.toml --out target/wheels
 
 test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round; kernels are those of GraKeL
 	cargo test --workspace --all-features --no-run
