@@ -193,7 +193,7 @@ impl<'a> Report<'a> {
             edges: graphs.iter().map(Graph::size).sum(),
             directed: graphs.iter().any(Graph::is_directed),
             max_length: 0,
-            engine: engine.resolved().name(),
+            engine: engine.name(),
             convention,
             pair: None,
             counts: Lengths::default(),
