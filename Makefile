@@ -3,7 +3,7 @@
 export ALLPATHS_DATA ?= $(abspath ../shared)
 VENV := bench/.venv
 
-.PHONY: test test-rust test-peers test-fuzz check lint bench bench-instructions bench-peers fuzz doc
+.PHONY: test test-rust test-peers test-fuzz check lint bench bench-instructions bench-engines calibrate bench-peers fuzz doc
 
 test: test-rust test-peers test-fuzz ## every test, all it needs set up
 
@@ -34,6 +34,12 @@ bench: bench-instructions ## our own numbers: criterion, then instructions by ca
 bench-instructions: ## instructions a step and peak memory
 	cargo build --release
 	bench/instructions.sh
+
+bench-engines: ## what engines take where paths are many, and whether the right one is chosen
+	cargo bench -p allpaths --bench engines -- numbers choices
+
+calibrate: ## the constants by which engines are chosen (costs in crates/allpaths/src/count/auto.rs)
+	cargo bench -p allpaths --bench engines -- calibrate
 
 bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, then beside RDKit and graphkit-learn, each in one run
 	cargo build --release

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use allpaths::count::{Engine, Estimate, Wanted};
+use allpaths::count::{Estimate, Wanted};
 use allpaths::{Counter, Graph};
 use serde::Serialize;
 
@@ -15,30 +15,12 @@ pub(super) struct Explanation {
     input: String,
     graphs: usize,
     max_length: usize,
-    engines: Vec<Expected>,
-}
-
-#[derive(Serialize)]
-struct Expected {
-    engine: &'static str,
-    /// For all graphs, if it takes them all.
-    seconds: Option<f64>,
-    /// How many graphs it is chosen for.
-    graphs: usize,
+    engines: Vec<Estimate>,
 }
 
 impl Explanation {
     pub(super) fn new(input: &Input, graphs: &[Graph], counter: &Counter, wanted: Wanted) -> Self {
-        let each: Vec<Vec<Estimate>> = graphs.iter().map(|graph| counter.estimates(graph, wanted)).collect();
-        let expected = |engine: Engine| {
-            let of_engine = || each.iter().flatten().filter(|estimate| estimate.engine == engine);
-            Expected {
-                engine: engine.name(),
-                seconds: of_engine().map(|estimate| estimate.seconds).sum(),
-                graphs: of_engine().filter(|estimate| estimate.chosen).count(),
-            }
-        };
-        let engines = [Engine::DepthFirst, Engine::Sieve, Engine::Quotient].map(expected).into();
+        let engines = counter.estimates(graphs, wanted);
         Self { input: input.name(), graphs: graphs.len(), max_length: counter.max_length(), engines }
     }
 
@@ -48,11 +30,11 @@ impl Explanation {
         format: OutputFormat,
         with_header: bool,
     ) -> anyhow::Result<()> {
-        let seconds = |expected: &Expected| {
+        let seconds = |expected: &Estimate| {
             expected.seconds.map_or_else(String::new, |seconds| format!("{seconds:.1e}"))
         };
-        let row = |expected: &Expected| {
-            vec![expected.engine.to_owned(), seconds(expected), expected.graphs.to_string()]
+        let row = |expected: &Estimate| {
+            vec![expected.engine.name().to_owned(), seconds(expected), expected.graphs.to_string()]
         };
         let header = ["engine", "seconds", "graphs"].map(str::to_owned);
         match format {

@@ -6,7 +6,7 @@
 //!
 //! The constants are nanoseconds on one processor; `make calibrate` measures them. Only what they are to each other matters.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::engine::{LITTLE, Question};
 use super::quotient::{self, Quotient};
@@ -30,21 +30,27 @@ mod costs {
     pub(super) const QUOTIENT_ENTRY: f64 = 1.5;
     /// An expression of a plan, whatever the graph.
     pub(super) const QUOTIENT_NODE: f64 = 150.0;
-    /// How many times as long everything takes modulo a prime.
-    pub(super) const RESIDUE: f64 = 4.0;
+    /// How many times as much there is to do where vertices are labelled.
+    pub(super) const LABELS: f64 = 4.0;
     /// A plan to be made, by length; kept for later graphs.
     pub(super) const PLAN: [f64; 10] = [0.0, 2e4, 4e4, 8e4, 2e5, 4e5, 1e6, 5e6, 2e7, 1e8];
 }
 
-/// What an engine is expected to take for a graph.
+/// What an engine is expected to take for some graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The engine.
+    #[serde(serialize_with = "by_name")]
     pub engine: Engine,
-    /// Seconds on one processor; nothing if it does not count so far.
+    /// Seconds on one processor for all graphs; nothing if it does not count so far.
     pub seconds: Option<f64>,
-    /// Whether [`Engine::Auto`] takes it.
-    pub chosen: bool,
+    /// For how many graphs [`Engine::Auto`] takes it.
+    pub graphs: usize,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde hands over references
+fn by_name<S: Serializer>(engine: &Engine, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(engine.name())
 }
 
 /// What of a graph is asked.
@@ -76,25 +82,32 @@ impl From<Wanted> for Question {
 }
 
 impl Counter {
-    /// What each engine is expected to take for a graph, and which of them [`Engine::Auto`] chooses. A budget of steps is one of steps of a walk: with
-    /// one, it chooses depth-first.
+    /// What each engine is expected to take for some graphs, and for how many [`Engine::Auto`] chooses it. A budget of steps is one of steps of a
+    /// walk: with one, it chooses depth-first.
     ///
     /// # Example
     ///
     /// ```
     /// # use allpaths::{Graph, Counter, count::{Engine, Wanted}};
     /// let complete = Graph::from_edges(60, (0..60).flat_map(|u| (0..u).map(move |v| (u, v))))?;
-    /// let estimates = Counter::up_to(6).estimates(&complete, Wanted::Totals);
-    /// let chosen = estimates.iter().find(|estimate| estimate.chosen).unwrap();
+    /// let estimates = Counter::up_to(6).estimates(&[complete], Wanted::Totals);
+    /// let chosen = estimates.iter().find(|estimate| estimate.graphs > 0).unwrap();
     /// assert_eq!(chosen.engine, Engine::Quotient);
     /// # Ok::<(), allpaths::Error>(())
     /// ```
-    pub fn estimates(&self, graph: &Graph, wanted: Wanted) -> Vec<Estimate> {
-        let case = Case::new(self, graph, wanted.into(), 1);
-        let chosen = self.chosen(graph, wanted.into(), 1);
-        let engines = [Engine::DepthFirst, Engine::Sieve, Engine::Quotient];
-        let estimate = |engine| Estimate { engine, seconds: case.seconds(engine), chosen: engine == chosen };
-        engines.into_iter().map(estimate).collect()
+    pub fn estimates(&self, graphs: &[Graph], wanted: Wanted) -> Vec<Estimate> {
+        let (question, number) = (wanted.into(), graphs.len());
+        let auto = Self { engine: Engine::Auto, ..self.clone() };
+        let chosen: Vec<Engine> = graphs.iter().map(|graph| auto.chosen(graph, question, number)).collect();
+        let estimate = |engine| {
+            let seconds = |graph| Case::new(self, graph, question, number).seconds(engine);
+            Estimate {
+                engine,
+                seconds: graphs.iter().map(seconds).sum(),
+                graphs: chosen.iter().filter(|&&chosen| chosen == engine).count(),
+            }
+        };
+        [Engine::DepthFirst, Engine::Sieve, Engine::Quotient].map(estimate).into()
     }
 
     /// The engine that counts these graphs, if it is the same for all.
@@ -115,11 +128,14 @@ impl Counter {
         let others = others.into_iter().filter_map(|engine| Some((engine, case.seconds(engine)?)));
         match others.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
             // What is certain to be more than a walk needs no closer look at that.
-            Some((engine, seconds)) if seconds < walk && seconds < case.walk() => engine,
+            Some((engine, seconds)) if seconds < PATIENCE.min(walk) && seconds < case.walk() => engine,
             _ => Engine::DepthFirst,
         }
     }
 }
+
+/// Seconds after which nobody waits for the end: a walk, which gives shorter lengths on the way, is then the best that can be done.
+const PATIENCE: f64 = 3600.0;
 
 /// Something to be counted.
 struct Case<'a> {
@@ -185,15 +201,19 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// All sets of vertices, as many in each as a path has at most.
     fn sieve(&self) -> f64 {
+        self.sieve_entries() * costs::SIEVE_ENTRY * 1e-9
+    }
+
+    /// The entries of the matrices of all sets of vertices, as many in each as a path has at most.
+    fn sieve_entries(&self) -> f64 {
         let (order, longest) = (self.graph.order() as f64, self.longest as f64);
         let (mut sets, mut entries) = (1.0, 0.0);
         for size in 1..=self.longest + 1 {
             sets *= (order - size as f64 + 1.0).max(0.0) / size as f64;
             entries += sets * (size * size) as f64 * longest;
         }
-        entries * costs::SIEVE_ENTRY * 1e-9
+        entries
     }
 
     fn quotient(&self) -> f64 {
@@ -220,7 +240,7 @@ pub(crate) fn is_algebra_faster(
     let case = Case { graph, question, subject, longest, graphs: 1, has_budget: false };
     let most = case.most().filter(|_| longest <= quotient::longest(question));
     most.is_some_and(|most| {
-        let algebra = case.quotient() * evaluations() as f64 * costs::RESIDUE;
+        let algebra = case.quotient() * evaluations() as f64 * costs::LABELS;
         algebra < most && algebra < case.walk()
     })
 }
@@ -249,6 +269,17 @@ fn drawn(graph: &Graph, max_length: usize, root: Option<usize>) -> f64 {
         }
     }
     steps / f64::from(DRAWS)
+}
+
+/// How much of everything that costs are known for totals to a length take: steps of a walk (as many as there are), entries of subgraphs' matrices, and for
+/// quotients numbers side by side, numbers alone and expressions. What `make calibrate` divides times by.
+#[doc(hidden)]
+pub fn amounts(graph: &Graph, max_length: usize) -> [f64; 5] {
+    let (question, subject) = (Question::Total, Subject::Both);
+    let case = Case { graph, question, subject, longest: max_length, graphs: 1, has_budget: false };
+    let work = Quotient::new(graph, subject).expected(question, max_length.min(quotient::longest(question)));
+    let steps = drawn(graph, case.walked(), None);
+    [steps, case.sieve_entries(), work.side_by_side, work.alone, work.nodes]
 }
 
 #[cfg(test)]
@@ -291,9 +322,11 @@ mod tests {
 
     #[test]
     fn estimates_name_the_one_that_is_chosen() {
-        for (order, length) in [(5, 3), (80, 6), (14, 13), (30, 20), (40, 8)] {
-            let estimates = Counter::up_to(length).estimates(&complete(order), Wanted::Totals);
-            assert_eq!(estimates.iter().filter(|estimate| estimate.chosen).count(), 1);
+        let graphs: Vec<Graph> = [5, 80, 14, 30, 40].map(complete).into();
+        for length in [3, 6, 13, 20, 70] {
+            let estimates = Counter::up_to(length).estimates(&graphs, Wanted::Totals);
+            assert_eq!(estimates.iter().map(|estimate| estimate.graphs).sum::<usize>(), 5);
+            assert_eq!(estimates[2].seconds.is_some(), length < 10, "quotients are for lengths to 9");
         }
     }
 }

@@ -22,6 +22,8 @@ use std::time::Duration;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+#[doc(hidden)]
+pub use auto::amounts;
 pub(crate) use auto::is_algebra_faster;
 pub use auto::{Estimate, Wanted};
 pub use counts::{ByPair, ByVertex, Convention, Counts};
@@ -30,8 +32,8 @@ pub use engine::Engine;
 pub(crate) use limits::{Allowance, Job, Meter};
 pub use limits::{Limits, Outcome};
 pub use number::Count;
-pub(crate) use quotient::{Quotient, Residue};
-pub(crate) use ring::{Packed, Ring, Rounded};
+pub(crate) use quotient::{MOST_CLASSES, Quotient};
+pub(crate) use ring::{Packed, Rounded};
 pub(crate) use sieve::{Links, Sieve, Subgraph, Visitor};
 pub(crate) use tally::{Ends, Tally};
 pub(crate) use walks::most_paths_and_cycles;

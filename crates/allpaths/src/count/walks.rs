@@ -128,10 +128,10 @@ mod tests {
 
     #[test]
     fn integers_widen_before_a_count_can_overflow() {
+        use Width::{Any, Narrow, Wide};
         let complete = Graph::from_edges(60, (0..60).flat_map(|u| (0..u).map(move |v| (u, v)))).unwrap();
         // 60 * 59 * 58^(l-1) walks of length l: 2^62 is passed at length 10, 2^126 at length 21.
         let widths = [5, 9, 10, 20, 21, 62].map(|length| width(&complete, length));
-        use Width::{Any, Narrow, Wide};
         assert_eq!(widths, [Narrow, Narrow, Wide, Wide, Any, Any]);
     }
 

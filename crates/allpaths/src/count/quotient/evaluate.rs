@@ -40,6 +40,36 @@ pub(super) struct Rows<R> {
     product: Vec<Lanes<R>>,
 }
 
+impl<R: Ring> Rows<R> {
+    /// Puts a product of rows and vectors where products are made.
+    fn multiply(&mut self, nodes: &Nodes, values: &Values<R>, pinned: &Pinned, id: Id) {
+        let Self { made, product: into } = self;
+        let is_row = |&&factor: &&Id| nodes.sort(factor) == Sort::Row;
+        let (all_rows, vectors): (Vec<&Id>, Vec<&Id>) = nodes.factors(&id).iter().partition(is_row);
+        for (i, &&factor) in all_rows.iter().enumerate() {
+            let row = &made[pinned.places[factor as usize]];
+            if i == 0 {
+                into.clone_from_slice(row);
+                continue;
+            }
+            for (into, entries) in into.iter_mut().zip(row) {
+                into.iter_mut().zip(entries).for_each(|(into, entry)| *into = product(into, entry));
+            }
+        }
+        for &&factor in &vectors {
+            for (into, entry) in into.iter_mut().zip(values.of(factor)) {
+                into.iter_mut().for_each(|into| *into = product(into, entry));
+            }
+        }
+    }
+
+    /// A product of the rows and vectors of a plan's terms, by vertex.
+    pub(super) fn of_term(&mut self, plan: &Plan, values: &Values<R>, id: Id) -> &[Lanes<R>] {
+        self.multiply(&plan.nodes, values, &plan.ends, id);
+        &self.product
+    }
+}
+
 impl<R: Ring> Evaluator<'_, R> {
     /// Evaluates all vectors and matrices of a plan, with a vertex held fixed if it needs one.
     ///
@@ -73,7 +103,7 @@ impl<R: Ring> Evaluator<'_, R> {
         let support = self.support;
         match nodes.get(id) {
             &Node::Label(exponent) => support.labels(exponent),
-            Node::End => support.ends().to_vec(),
+            &Node::End(class) => support.ends(class),
             &Node::Given(powers) => {
                 let mut row = vec![R::zero(); support.order()];
                 let held = held.expect("the plan is evaluated with a vertex held fixed");
@@ -128,11 +158,17 @@ impl<R: Ring> Evaluator<'_, R> {
         let (support, one) = (self.support, R::one());
         let entries = |matrix| (!nodes.is_unit(matrix)).then(|| values.of(matrix));
         let (left, right, middle) = (entries(left), entries(right), middle.map(|middle| values.of(middle)));
+        let of_left = |place: usize, x: usize| {
+            let entry = left.map_or(&one, |left| &left[place]);
+            middle.map_or_else(|| entry.clone(), |middle| product(entry, &middle[x]))
+        };
+        if !support.is_sparse() {
+            return self.sampled_side_by_side(of_left, right);
+        }
         let of_row = |scattered: &mut Vec<R>, v: usize| -> Vec<R> {
             let mut meter = self.allowance.meter();
             for (place, x) in support.row(v) {
-                let entry = left.map_or(&one, |left| &left[place]);
-                scattered[x] = middle.map_or_else(|| entry.clone(), |middle| product(entry, &middle[x]));
+                scattered[x] = of_left(place, x);
             }
             let entry = |(_, w): (usize, usize)| {
                 meter.spend(support.neighbours(w).len() as u64);
@@ -142,7 +178,7 @@ impl<R: Ring> Evaluator<'_, R> {
                 let mut sum = R::zero();
                 match right {
                     Some(right) => support.row(w).for_each(|(place, x)| {
-                        sum.add_product(&scattered[x], &right[support.reverse(place)])
+                        sum.add_product(&scattered[x], &right[support.reverse(place)]);
                     }),
                     None => support.neighbours(w).iter().for_each(|&x| sum.add(&scattered[x as usize])),
                 }
@@ -161,11 +197,36 @@ impl<R: Ring> Evaluator<'_, R> {
         (0..support.order()).flat_map(|v| of_row(&mut scattered, v)).collect()
     }
 
+    /// A product of matrices where the graph has edges, most of whose other entries would be there as well: several rows at a time.
+    fn sampled_side_by_side(&self, left: impl Fn(usize, usize) -> R + Sync, right: Option<&[R]>) -> Vec<R> {
+        let (support, order) = (self.support, self.support.order());
+        let some = |[from, into]: &mut [Vec<Lanes<R>>; 2], batch: usize| -> Vec<R> {
+            let pins = batch * LANES..order.min((batch + 1) * LANES);
+            let mut meter = self.allowance.meter();
+            meter.spend((support.len() * pins.len()) as u64);
+            from.fill_with(zeros);
+            for (lane, pin) in pins.clone().enumerate() {
+                support.row(pin).for_each(|(place, x)| from[x][lane] = left(place, x));
+            }
+            self.onward(from, right, into);
+            let entries = |(lane, pin)| support.neighbours(pin).iter().map(move |&w| (lane, w as usize));
+            pins.enumerate().flat_map(entries).map(|(lane, w)| into[w][lane].clone()).collect()
+        };
+        let scratch = || [vec![zeros(); order], vec![zeros(); order]];
+        let batches = 0..order.div_ceil(LANES);
+        if self.parallel {
+            let batches: Vec<Vec<R>> = batches.into_par_iter().map_init(scratch, some).collect();
+            return batches.concat();
+        }
+        let mut scratch = scratch();
+        batches.flat_map(|batch| some(&mut scratch, batch)).collect()
+    }
+
     /// Sums of rows, each for all vertices.
     fn sums(&self, nodes: &Nodes, values: &Values<R>, pinned: &Pinned) -> Result<Vec<Vec<R>>, Outcome> {
         let batches = self.pinning(nodes, values, pinned, |rows, first, pins| {
             let sum = |&id: &Id| -> Vec<R> {
-                self.multiply(nodes, values, pinned, nodes.parts(id)[0], rows);
+                rows.multiply(nodes, values, pinned, nodes.parts(id)[0]);
                 match nodes.get(id) {
                     &Node::Gathered(_, vector) => {
                         let factors = vector.map(|vector| &values.of(vector)[first..first + pins]);
@@ -183,7 +244,7 @@ impl<R: Ring> Evaluator<'_, R> {
             for ((sums, sum), &id) in sums.iter_mut().zip(batch).zip(&pinned.sums) {
                 match nodes.get(id) {
                     Node::Gathered(..) if !sums.is_empty() => {
-                        sums.iter_mut().zip(&sum).for_each(|(all, sum)| all.add(sum))
+                        sums.iter_mut().zip(&sum).for_each(|(all, sum)| all.add(sum));
                     }
                     _ => sums.extend(sum),
                 }
@@ -238,8 +299,8 @@ impl<R: Ring> Evaluator<'_, R> {
         let mut meter = self.allowance.meter();
         for (place, &id) in pinned.rows.iter().enumerate() {
             let mut row = std::mem::take(&mut rows.made[place]);
-            match nodes.get(id) {
-                &Node::Row(matrix) => {
+            match *nodes.get(id) {
+                Node::Row(matrix) => {
                     let entries = (!nodes.is_unit(matrix)).then(|| values.of(matrix));
                     row.fill_with(zeros);
                     for (lane, pin) in pins.clone().enumerate() {
@@ -248,7 +309,7 @@ impl<R: Ring> Evaluator<'_, R> {
                         }
                     }
                 }
-                &Node::Onward(source, matrix) => {
+                Node::Onward(source, matrix) => {
                     let entries = (!nodes.is_unit(matrix)).then(|| values.of(matrix));
                     let from = &rows.made[pinned.places[source as usize]];
                     if nodes.is_on_edges(source) && self.support.is_sparse() {
@@ -260,7 +321,7 @@ impl<R: Ring> Evaluator<'_, R> {
                     }
                 }
                 _ => {
-                    self.multiply(nodes, values, pinned, id, rows);
+                    rows.multiply(nodes, values, pinned, id);
                     std::mem::swap(&mut row, &mut rows.product);
                 }
             }
@@ -317,41 +378,6 @@ impl<R: Ring> Evaluator<'_, R> {
                 }
             }
         }
-    }
-
-    /// Puts a product of rows and vectors where products are made.
-    fn multiply(&self, nodes: &Nodes, values: &Values<R>, pinned: &Pinned, id: Id, rows: &mut Rows<R>) {
-        let Rows { made, product: into } = rows;
-        let is_row = |&&factor: &&Id| nodes.sort(factor) == Sort::Row;
-        let (all_rows, vectors): (Vec<&Id>, Vec<&Id>) =
-            nodes.factors(&id).iter().partition(|factor| is_row(&factor));
-        for (i, &&factor) in all_rows.iter().enumerate() {
-            let row = &made[pinned.places[factor as usize]];
-            if i == 0 {
-                into.clone_from_slice(row);
-                continue;
-            }
-            for (into, entries) in into.iter_mut().zip(row) {
-                into.iter_mut().zip(entries).for_each(|(into, entry)| *into = product(into, entry));
-            }
-        }
-        for &&factor in &vectors {
-            for (into, entry) in into.iter_mut().zip(values.of(factor)) {
-                into.iter_mut().for_each(|into| *into = product(into, entry));
-            }
-        }
-    }
-
-    /// A product of rows and vectors, by vertex.
-    pub(super) fn row<'r>(
-        &self,
-        plan: &Plan,
-        values: &Values<R>,
-        id: Id,
-        rows: &'r mut Rows<R>,
-    ) -> &'r [Lanes<R>] {
-        self.multiply(&plan.nodes, values, &plan.ends, id, rows);
-        &rows.product
     }
 }
 

@@ -14,7 +14,6 @@ mod evaluate;
 mod pattern;
 mod plan;
 mod reduce;
-mod residue;
 mod support;
 
 use std::sync::{Arc as Shared, LazyLock, Mutex, PoisonError};
@@ -34,7 +33,6 @@ use crate::graph::Arc;
 use evaluate::{Evaluator, LANES, Values, added};
 use pattern::{Kind, Roots, Traits, quotients};
 use plan::{Node, Nodes, Plan, Term};
-pub(crate) use residue::Residue;
 use support::{Support, product};
 
 /// The longest length this engine counts.
@@ -42,6 +40,9 @@ const LONGEST: usize = pattern::LONGEST;
 
 /// The longest between two vertices, or all pairs: beyond, some quotients would take two vertices held fixed.
 const LONGEST_BETWEEN: usize = 7;
+
+/// The most classes of ends of labelled paths.
+pub(crate) const MOST_CLASSES: usize = 64;
 
 /// What a plan is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +52,8 @@ struct Query {
     roots: Roots,
     max_length: usize,
     traits: Traits,
+    /// How many classes the ends of paths have, where vertices are labelled.
+    ends: u8,
 }
 
 /// The plan for a question; made once.
@@ -72,15 +75,17 @@ impl Query {
         let kinds = [(Kind::Path, self.paths), (Kind::Cycle, self.cycles)];
         for length in 1..=self.max_length {
             for (kind, _) in kinds.into_iter().filter(|&(_, asked)| asked) {
-                let slot = slot(length, kind);
+                let ends = if kind == Kind::Path { self.ends.max(1) } else { 1 };
                 for (pattern, coefficient) in quotients(kind, length, self.roots, self.traits) {
-                    match reduce::term(&mut nodes, &pattern, slot, coefficient) {
-                        Some(term) => terms.push(term),
-                        None => {
-                            let term =
-                                reduce::held_term([&mut nodes, &mut inner], &pattern, slot, coefficient);
-                            held.push(term.expect("no quotient so short takes more"));
+                    for end in 0..ends {
+                        let slot = slot(length, kind, end);
+                        if let Some(term) = reduce::term(&mut nodes, &pattern, end, slot, coefficient) {
+                            terms.push(term);
+                            continue;
                         }
+                        let both = [&mut nodes, &mut inner];
+                        let term = reduce::held_term(both, &pattern, end, slot, coefficient);
+                        held.push(term.expect("no quotient so short takes more"));
                     }
                 }
             }
@@ -90,8 +95,9 @@ impl Query {
     }
 }
 
-fn slot(length: usize, kind: Kind) -> usize {
-    2 * length + usize::from(kind == Kind::Cycle)
+/// The place of a sum: by class of the last vertex, length and kind.
+fn slot(length: usize, kind: Kind, end: u8) -> usize {
+    (usize::from(end) * pattern::MOST + length) * 2 + usize::from(kind == Kind::Cycle)
 }
 
 /// The engine at work on a graph.
@@ -138,15 +144,12 @@ impl<R: Ring> Answer<R> {
     }
 
     fn sum(&self, length: usize, kind: Kind) -> R {
-        self.sums.get(slot(length, kind)).cloned().unwrap_or_else(R::zero)
+        self.sums.get(slot(length, kind, 0)).cloned().unwrap_or_else(R::zero)
     }
 
-    fn at(&self, length: usize, kind: Kind, vertex: usize) -> R {
-        self.vectors
-            .get(slot(length, kind))
-            .and_then(|vector| vector.get(vertex))
-            .cloned()
-            .unwrap_or_else(R::zero)
+    fn at(&self, length: usize, kind: Kind, end: u8, vertex: usize) -> R {
+        let vector = self.vectors.get(slot(length, kind, end));
+        vector.and_then(|vector| vector.get(vertex)).cloned().unwrap_or_else(R::zero)
     }
 }
 
@@ -169,9 +172,9 @@ fn integer<R: Ring>(n: i64) -> R {
     }
     let mut signed = R::zero();
     if n < 0 {
-        signed.subtract(&sum)
+        signed.subtract(&sum);
     } else {
-        signed.add(&sum)
+        signed.add(&sum);
     }
     signed
 }
@@ -268,7 +271,7 @@ impl<'a, R: Ring> Labour<'a, R> {
                 Some(vector) if lane < pins => product(&scalar, &values.of(vector)[first + lane]),
                 _ => scalar.clone(),
             });
-            let row = self.evaluator.row(plan, values, row, rows);
+            let row = rows.of_term(plan, values, row);
             for (sums, entries) in sums[term.slot / 2 - 1].iter_mut().zip(row) {
                 (0..LANES).for_each(|lane| sums[lane].add_product(&factors[lane], &entries[lane]));
             }
@@ -291,6 +294,29 @@ impl<'a, R: Ring> Labour<'a, R> {
     }
 }
 
+/// Evaluates the plan for a question, and gives what `read` makes of it.
+fn evaluated<R: Ring, T>(
+    query: Query,
+    support: &Support<R>,
+    run: Run<'_>,
+    read: impl FnOnce(&Labour<'_, R>) -> Result<T, Outcome>,
+) -> Result<T, Outcome> {
+    let allowance = Allowance::new(run.job);
+    let plan = plan(query);
+    let work = Labour::new(plan, support, &allowance, run.parallel);
+    let is_small = work.plan.held.is_none() && work.evaluator.share >= 1.0 && work.plan.stages.len() == 1;
+    let found = read(&work)?;
+    // Whoever was late or is over the budget hears of it even where there was nothing to do.
+    drop(allowance.meter());
+    if is_small && work.plan.ends.rows.is_empty() {
+        allowance.advance(1.0);
+    }
+    match allowance.outcome() {
+        Outcome::Complete => Ok(found),
+        stopped => Err(stopped),
+    }
+}
+
 impl<'a> Quotient<'a> {
     pub(crate) fn new(graph: &'a Graph, subject: Subject) -> Self {
         Self { graph, subject }
@@ -304,30 +330,7 @@ impl<'a> Quotient<'a> {
             roots,
             max_length,
             traits,
-        }
-    }
-
-    /// Evaluates the plan for a question, and gives what `read` makes of it.
-    fn work<R: Ring, T>(
-        &self,
-        query: Query,
-        support: &Support<R>,
-        run: Run<'_>,
-        read: impl FnOnce(&Labour<'_, R>) -> Result<T, Outcome>,
-    ) -> Result<T, Outcome> {
-        let allowance = Allowance::new(run.job);
-        let plan = plan(query);
-        let work = Labour::new(plan, support, &allowance, run.parallel);
-        let is_small = work.plan.held.is_none() && work.evaluator.share >= 1.0 && work.plan.stages.len() == 1;
-        let found = read(&work)?;
-        // Whoever was late or is over the budget hears of it even where there was nothing to do.
-        drop(allowance.meter());
-        if is_small && work.plan.ends.rows.is_empty() {
-            allowance.advance(1.0);
-        }
-        match allowance.outcome() {
-            Outcome::Complete => Ok(found),
-            stopped => Err(stopped),
+            ends: 0,
         }
     }
 
@@ -339,7 +342,7 @@ impl<'a> Quotient<'a> {
     ) -> Result<Rooted<R>, Outcome> {
         let quotient = Quotient { subject, ..*self };
         let query = quotient.query(Roots::None, run.max_length, weight.is_none());
-        self.work(query, &Support::new(self.graph, weight), run, |work| {
+        evaluated(query, &Support::new(self.graph, weight), run, |work| {
             let (_, answer) = work.answer()?;
             let sums = |length| [Kind::Path, Kind::Cycle].map(|kind| answer.sum(length, kind));
             Ok((0..=run.max_length).map(sums).collect())
@@ -348,10 +351,10 @@ impl<'a> Quotient<'a> {
 
     fn vertices<R: Whole>(&self, run: Run<'_>) -> Result<Vec<Rooted>, Outcome> {
         let query = self.query(Roots::First, run.max_length, true);
-        self.work(query, &Support::<R>::new(self.graph, None), run, |work| {
+        evaluated(query, &Support::<R>::new(self.graph, None), run, |work| {
             let (_, answer) = work.answer()?;
             let counts = |vertex, length| {
-                [Kind::Path, Kind::Cycle].map(|kind| answer.at(length, kind, vertex).count())
+                [Kind::Path, Kind::Cycle].map(|kind| answer.at(length, kind, 0, vertex).count())
             };
             let of_vertex = |vertex| (0..=run.max_length).map(|length| counts(vertex, length)).collect();
             Ok((0..self.graph.order()).map(of_vertex).collect())
@@ -360,7 +363,7 @@ impl<'a> Quotient<'a> {
 
     fn pairs<R: Whole>(&self, run: Run<'_>) -> Result<PairRows, Outcome> {
         let query = Query { cycles: false, ..self.query(Roots::Both, run.max_length, true) };
-        self.work(query, &Support::<R>::new(self.graph, None), run, |work| {
+        evaluated(query, &Support::<R>::new(self.graph, None), run, |work| {
             let (values, _) = work.answer()?;
             let order = self.graph.order();
             let batches = work.rows(&values, |rows, first, pins| {
@@ -383,7 +386,7 @@ impl<'a> Quotient<'a> {
 
     fn pair<R: Whole>(&self, source: usize, target: usize, run: Run<'_>) -> Result<Vec<Count>, Outcome> {
         let query = Query { cycles: false, ..self.query(Roots::Both, run.max_length, true) };
-        self.work(query, &Support::<R>::new(self.graph, None), run, |work| {
+        evaluated(query, &Support::<R>::new(self.graph, None), run, |work| {
             let (values, _) = work.answer()?;
             let (plan, evaluator) = (&work.plan, &work.evaluator);
             let mut rows = evaluator.new_rows(&plan.ends);
@@ -397,7 +400,7 @@ impl<'a> Quotient<'a> {
 
     /// Sums what paths and cycles weigh, by length, and by the classes of their first and last vertices: for each length the pairs of
     /// classes, row by row, with the sums of paths and of cycles. A vertex inside a path weighs what `weights` has for its class, a cycle all its
-    /// vertices but the first. Loops are left out.
+    /// vertices but the first. Loops are left out. There may be [`MOST_CLASSES`] classes.
     ///
     /// # Errors
     ///
@@ -411,29 +414,25 @@ impl<'a> Quotient<'a> {
     ) -> Result<Vec<Rooted<R>>, Outcome> {
         let run = Run { max_length, job, parts: 1, parallel: false };
         let query = self.query(Roots::First, max_length, true);
-        let query = Query { traits: Traits { labelled: true, ..query.traits }, ..query };
-        let (order, classes) = (self.graph.order(), weights.len());
-        let mut sums = vec![vec![[R::zero(), R::zero()]; classes * classes]; max_length + 1];
-        let mut support = Support::new(self.graph, None);
-        let labels: Vec<R> = class.iter().map(|&class| weights[class as usize].clone()).collect();
-        for last in 0..classes {
-            let is_last = |&class: &u32| if class as usize == last { R::one() } else { R::zero() };
-            support.label(labels.clone(), class.iter().map(is_last).collect());
-            // Cycles have no last vertex: once is enough.
-            let query = Query { cycles: last == 0, ..query };
-            self.work(query, &support, run, |work| {
-                let (_, answer) = work.answer()?;
-                for (length, sums) in sums.iter_mut().enumerate() {
-                    for vertex in 0..order {
-                        let first = class[vertex] as usize;
-                        sums[first * classes + last][0].add(&answer.at(length, Kind::Path, vertex));
-                        sums[first * classes + first][1].add(&answer.at(length, Kind::Cycle, vertex));
+        let classes = weights.len();
+        let ends = u8::try_from(classes).expect("the caller has few classes");
+        let query = Query { traits: Traits { labelled: true, ..query.traits }, ends, ..query };
+        let support = Support::new(self.graph, None).labelled(class, weights);
+        evaluated(query, &support, run, |work| {
+            let (_, answer) = work.answer()?;
+            let mut sums = vec![vec![[R::zero(), R::zero()]; classes * classes]; max_length + 1];
+            for (length, sums) in sums.iter_mut().enumerate() {
+                for (vertex, &first) in class.iter().enumerate() {
+                    let row = first as usize * classes;
+                    for last in 0..ends {
+                        let paths = answer.at(length, Kind::Path, last, vertex);
+                        sums[row + usize::from(last)][0].add(&paths);
                     }
+                    sums[row + first as usize][1].add(&answer.at(length, Kind::Cycle, 0, vertex));
                 }
-                Ok(())
-            })?;
-        }
-        Ok(sums)
+            }
+            Ok(sums)
+        })
     }
 
     /// What a question will take.
@@ -456,18 +455,27 @@ impl<'a> Quotient<'a> {
             let nodes = &plan.nodes;
             let count =
                 |which: fn(&Node) -> bool| nodes.needed().filter(|&id| which(nodes.get(id))).count() as f64;
-            let onward = plan.stages.iter().map(|stage| stage.pinned.onward(nodes)).sum::<usize>() as f64;
-            let rows = plan.terms.iter().filter(|term| term.row.is_some()).count() as f64;
-            let sampled = count(|node| matches!(node, Node::Sampled(..)));
-            let needed = nodes.needed().count() as f64;
-            Work {
-                side_by_side: onward * order * arcs
-                    + pins * (plan.ends.onward(nodes) as f64 * arcs + rows * order),
-                alone: sampled * squares
-                    + count(|node| matches!(node, Node::Apply(..))) * arcs
-                    + needed * order,
-                nodes: needed,
+            let mut work = Work { side_by_side: 0.0, alone: 0.0, nodes: nodes.needed().count() as f64 };
+            let is_sparse = 4.0 * squares < order * arcs;
+            for (pinned, pins) in
+                plan.stages.iter().map(|stage| (&stage.pinned, order)).chain([(&plan.ends, pins)])
+            {
+                let [near, far] = pinned.onward(nodes);
+                let (aside, alone) = if is_sparse { (far, near) } else { (near + far, 0.0) };
+                work.side_by_side +=
+                    aside * pins * arcs + (pinned.rows.len() + pinned.sums.len()) as f64 * pins * order;
+                work.alone += alone * pins / order * squares;
             }
+            let sampled = count(|node| matches!(node, Node::Sampled(..)));
+            if is_sparse {
+                work.alone += sampled * squares;
+            } else {
+                work.side_by_side += sampled * order * arcs;
+            }
+            let rows = plan.terms.iter().filter(|term| term.row.is_some()).count() as f64;
+            work.side_by_side += rows * pins * order;
+            work.alone += count(|node| matches!(node, Node::Apply(..))) * arcs;
+            work
         };
         let mut work = of_plan(&plan, pins);
         if let Some(held) = &plan.held {
@@ -577,7 +585,7 @@ mod tests {
 
     fn query(roots: Roots, max_length: usize, symmetric: bool) -> Query {
         let traits = Traits { symmetric, plain: true, labelled: false };
-        Query { paths: true, cycles: roots != Roots::Both, roots, max_length, traits }
+        Query { paths: true, cycles: roots != Roots::Both, roots, max_length, traits, ends: 0 }
     }
 
     #[test]

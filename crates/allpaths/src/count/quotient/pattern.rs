@@ -116,10 +116,8 @@ impl Pattern {
     /// The same quotient for all that are isomorphic to it.
     fn canonical(&self) -> Self {
         let mut colours = [0; MOST];
-        for v in 0..self.order {
-            colours[v] = mixed(
-                u64::from(self.roots[v]) << 16 | u64::from(self.labels[v]) << 8 | u64::from(self.arcs[v][v]),
-            );
+        for (v, colour) in colours.iter_mut().enumerate().take(self.order) {
+            *colour = mixed(u64::from(self.roots[v]) << 8 | u64::from(self.labels[v]));
         }
         self.least(colours)
     }
@@ -157,12 +155,12 @@ impl Pattern {
     /// Colours each block by those around it.
     fn refine(&self, colours: &mut [u64; MOST]) {
         let before = *colours;
-        for v in 0..self.order {
-            for w in (0..self.order).filter(|&w| w != v && self.arcs[v][w] | self.arcs[w][v] > 0) {
+        for (v, colour) in colours.iter_mut().enumerate().take(self.order) {
+            for w in (0..self.order).filter(|&w| self.arcs[v][w] | self.arcs[w][v] > 0) {
                 let arcs = u64::from(self.arcs[v][w]) << 8 | u64::from(self.arcs[w][v]);
-                colours[v] = colours[v].wrapping_add(mixed(before[w].wrapping_add(arcs)));
+                *colour = colour.wrapping_add(mixed(before[w].wrapping_add(arcs)));
             }
-            colours[v] = mixed(colours[v]);
+            *colour = mixed(*colour);
         }
     }
 }

@@ -14,8 +14,8 @@ pub(super) type Id = u32;
 pub(super) enum Node {
     /// Vector: what vertices weigh, to a power.
     Label(u8),
-    /// Vector: what vertices weigh at the end of a path.
-    End,
+    /// Vector: 1 for vertices of a class, where the end of a path is to be one.
+    End(u8),
     /// Vector: the row of an arc matrix (see [`Node::Arcs`]) at a vertex that is held fixed outside the plan.
     Given([u8; 2]),
     /// Vector: a matrix times a vector, or times ones.
@@ -80,7 +80,7 @@ impl Nodes {
     /// What a node is made of.
     pub(super) fn parts(&self, id: Id) -> Vec<Id> {
         match self.get(id) {
-            Node::Label(_) | Node::End | Node::Given(_) | Node::Arcs(_) => Vec::new(),
+            Node::Label(_) | Node::End(_) | Node::Given(_) | Node::Arcs(_) => Vec::new(),
             &(Node::Apply(first, second) | Node::Gathered(first, second)) => {
                 [first].into_iter().chain(second).collect()
             }
@@ -137,8 +137,8 @@ impl Nodes {
         self.add(Node::Label(power), Sort::Vector)
     }
 
-    pub(super) fn end(&mut self) -> Id {
-        self.add(Node::End, Sort::Vector)
+    pub(super) fn end(&mut self, class: u8) -> Id {
+        self.add(Node::End(class), Sort::Vector)
     }
 
     /// Arcs between two blocks, taken so often there and back; what is symmetric counts both ways as one.
@@ -235,7 +235,7 @@ impl Nodes {
 /// A quotient's contribution: a coefficient times sums of vectors, times a vector or row where one is told apart.
 #[derive(Debug)]
 pub(super) struct Term {
-    /// Twice the length, and 1 more for cycles.
+    /// Where it belongs; see [`slot`](super::slot).
     pub(super) slot: usize,
     pub(super) coefficient: i64,
     /// Vectors, each of which is summed up.
@@ -285,9 +285,13 @@ impl Pinned {
         Self { rows, places, sums }
     }
 
-    /// How many rows are multiplied by matrices.
-    pub(super) fn onward(&self, nodes: &Nodes) -> usize {
-        self.rows.iter().filter(|&&id| matches!(nodes.get(id), Node::Onward(..))).count()
+    /// How many rows are multiplied by matrices: those that are nothing but at the neighbours of their vertex, and others.
+    pub(super) fn onward(&self, nodes: &Nodes) -> [f64; 2] {
+        let onward =
+            |&id: &Id| if let Node::Onward(source, _) = nodes.get(id) { Some(*source) } else { None };
+        let sources: Vec<Id> = self.rows.iter().filter_map(onward).collect();
+        let near = sources.iter().filter(|&&source| nodes.is_on_edges(source)).count();
+        [near as f64, (sources.len() - near) as f64]
     }
 }
 

@@ -30,14 +30,14 @@ struct Rest {
 }
 
 impl Rest {
-    fn new(nodes: &mut Nodes, pattern: &Pattern, fixed: Option<usize>) -> Self {
+    fn new(nodes: &mut Nodes, pattern: &Pattern, end: u8, fixed: Option<usize>) -> Self {
         let all = (1 << pattern.order) - 1;
         let alive = fixed.map_or(all, |vertex| all & !(1 << vertex));
         let mut rest =
             Self { alive, matrices: [[None; MOST]; MOST], vectors: [None; MOST], is_held: fixed.is_some() };
         let arcs = |v: usize, w: usize| (pattern.arcs[v][w], pattern.arcs[w][v]);
         for v in members(alive) {
-            rest.vectors[v] = own(nodes, pattern, v);
+            rest.vectors[v] = own(nodes, pattern, end, v);
             for w in members(alive).filter(|&w| w != v) {
                 let (there, back) = arcs(v, w);
                 rest.matrices[v][w] = (there + back > 0).then(|| nodes.arcs(there, back));
@@ -94,7 +94,7 @@ impl Rest {
     }
 
     fn fold_leaf(&mut self, nodes: &mut Nodes, kept: Set) -> bool {
-        let leaf = |&v: &usize| self.neighbours(v).count_ones() == 1;
+        let leaf = |&v: &usize| self.neighbours(v).is_power_of_two();
         let Some(v) = members(self.alive & !kept).find(leaf) else { return false };
         let w = self.neighbours(v).trailing_zeros() as usize;
         let matrix = self.matrices[w][v].expect("they are neighbours");
@@ -105,7 +105,7 @@ impl Rest {
     }
 
     fn fold_triangle(&mut self, nodes: &mut Nodes, kept: Set) -> bool {
-        let mut best: Option<((bool, bool), usize, usize, usize, Id)> = None;
+        let mut best: Option<((bool, bool), [usize; 3], Id)> = None;
         for v in members(self.alive & !kept) {
             let around = self.neighbours(v);
             if around.count_ones() != 2 {
@@ -121,10 +121,10 @@ impl Rest {
             // What is there already costs nothing.
             let price = (!nodes.is_needed(sampled), self.vectors[v].is_some());
             if best.is_none_or(|(least, ..)| price < least) {
-                best = Some((price, v, u, w, sampled));
+                best = Some((price, [v, u, w], sampled));
             }
         }
-        let Some((_, v, u, w, sampled)) = best else { return false };
+        let Some((_, [v, u, w], sampled)) = best else { return false };
         let product = nodes.times(self.matrices[u][w].into_iter().chain([sampled]));
         self.matrices[u][w] = Some(product);
         self.matrices[w][u] = Some(nodes.transposed(product));
@@ -199,17 +199,23 @@ impl Rest {
     }
 }
 
-/// What a vertex of a quotient contributes by itself.
-fn own(nodes: &mut Nodes, pattern: &Pattern, v: usize) -> Option<Id> {
+/// What a vertex of a quotient contributes by itself, where the end of a path is to be of a class.
+fn own(nodes: &mut Nodes, pattern: &Pattern, end: u8, v: usize) -> Option<Id> {
     let label = (pattern.labels[v] > 0).then(|| nodes.label(pattern.labels[v]));
-    let end = (pattern.roots[v] & END != 0).then(|| nodes.end());
+    let end = (pattern.roots[v] & END != 0).then(|| nodes.end(end));
     let factors: Vec<Id> = label.into_iter().chain(end).collect();
     (!factors.is_empty()).then(|| nodes.times(factors))
 }
 
 /// The terms of a quotient that takes no vertex held fixed; nothing if it does.
-pub(super) fn term(nodes: &mut Nodes, pattern: &Pattern, slot: usize, coefficient: i64) -> Option<Term> {
-    let mut rest = Rest::new(nodes, pattern, None);
+pub(super) fn term(
+    nodes: &mut Nodes,
+    pattern: &Pattern,
+    end: u8,
+    slot: usize,
+    coefficient: i64,
+) -> Option<Term> {
+    let mut rest = Rest::new(nodes, pattern, end, None);
     let term =
         Term { slot, coefficient, sums: Vec::new(), vector: None, row: None, fixed: None, at_fixed: false };
     let term = match (pattern.root(FIRST), pattern.root(LAST)) {
@@ -238,6 +244,7 @@ pub(super) fn term(nodes: &mut Nodes, pattern: &Pattern, slot: usize, coefficien
 pub(super) fn held_term(
     [outer, nodes]: [&mut Nodes; 2],
     pattern: &Pattern,
+    end: u8,
     slot: usize,
     coefficient: i64,
 ) -> Option<Term> {
@@ -249,7 +256,7 @@ pub(super) fn held_term(
             continue;
         }
         let root = last.or(first).filter(|&root| root != fixed);
-        let mut rest = Rest::new(nodes, pattern, Some(fixed));
+        let mut rest = Rest::new(nodes, pattern, end, Some(fixed));
         rest.reduce(nodes, root.map_or(0, |root| 1 << root));
         let components = rest.components(rest.alive);
         if components.iter().any(|component| component.count_ones() > 1) {
@@ -261,7 +268,7 @@ pub(super) fn held_term(
             sums: Vec::new(),
             vector: None,
             row: None,
-            fixed: own(outer, pattern, fixed),
+            fixed: own(outer, pattern, end, fixed),
             at_fixed: first == Some(fixed),
         };
         for v in members(rest.alive) {

@@ -14,7 +14,8 @@ pub(super) struct Support<R> {
     /// By pair: what the arc weighs, zero if there is none. Nothing if all weigh 1.
     weights: Option<Vec<R>>,
     labels: Vec<R>,
-    ends: Vec<R>,
+    /// By vertex: its class.
+    classes: Vec<u32>,
     /// The sum of the squares of all degrees.
     squares: f64,
 }
@@ -58,16 +59,19 @@ impl<R: Ring> Support<R> {
             weights
         });
         let squares = offsets.windows(2).map(|row| ((row[1] - row[0]) as f64).powi(2)).sum();
-        Self { offsets, targets, reverse, weights, labels: Vec::new(), ends: Vec::new(), squares }
+        Self { offsets, targets, reverse, weights, labels: Vec::new(), classes: Vec::new(), squares }
     }
 
-    /// Sets what vertices weigh inside a path or cycle, and at the end of a path.
-    pub(super) fn label(&mut self, labels: Vec<R>, ends: Vec<R>) {
-        (self.labels, self.ends) = (labels, ends);
+    /// The same with classes of vertices, and with what the vertices of each class weigh.
+    pub(super) fn labelled(self, classes: &[u32], weights: &[R]) -> Self {
+        let labels = classes.iter().map(|&class| weights[class as usize].clone()).collect();
+        Self { labels, classes: classes.to_vec(), ..self }
     }
 
-    pub(super) fn ends(&self) -> &[R] {
-        &self.ends
+    /// 1 for the vertices of a class.
+    pub(super) fn ends(&self, class: u8) -> Vec<R> {
+        let is_end = |&other: &u32| if other == u32::from(class) { R::one() } else { R::zero() };
+        self.classes.iter().map(is_end).collect()
     }
 
     pub(super) fn order(&self) -> usize {
