@@ -242,20 +242,17 @@ fn calibrate() {
     println!("ROW_STEP: {:.2}", time(&large, 6, Engine::DepthFirst) / amounts(&large, 6)[0]);
     let ten = complete(11);
     println!("SIEVE_ENTRY: {:.3}", time(&ten, 10, Engine::Sieve) / amounts(&ten, 10)[1]);
-    // Three graphs in which one of the three amounts is most of the work.
-    let graphs = [(random(400, 40_000, 5), 6), (random(20_000, 100_000, 5), 4), (complete(4), 4)];
-    let rows = graphs.map(|(graph, length)| {
-        let [.., side_by_side, alone, nodes] = amounts(&graph, length);
-        (side_by_side, alone, nodes, time(&graph, length, Engine::Quotient))
-    });
-    let (_, _, nodes, all) = rows[2];
+    // Short lengths take no rows, and small graphs nothing but expressions.
+    let of_quotient = |graph: &Graph, length| {
+        let [.., side_by_side, alone, nodes] = amounts(graph, length);
+        (side_by_side, alone, nodes, time(graph, length, Engine::Quotient))
+    };
+    let (_, _, nodes, all) = of_quotient(&complete(4), 4);
     let node = all / nodes;
-    let mut step = rows[0].3 / rows[0].0;
-    let mut entry = 0.0;
-    for _ in 0..20 {
-        entry = ((rows[1].3 - rows[1].2 * node - rows[1].0 * step) / rows[1].1).max(0.0);
-        step = ((rows[0].3 - rows[0].2 * node - rows[0].1 * entry) / rows[0].0).max(0.0);
-    }
+    let (_, alone, nodes, all) = of_quotient(&random(20_000, 200_000, 5), 3);
+    let entry = (all - nodes * node) / alone;
+    let (side_by_side, alone, nodes, all) = of_quotient(&random(300, 20_000, 5), 6);
+    let step = (all - nodes * node - alone * entry) / side_by_side;
     println!("QUOTIENT_STEP: {step:.3}");
     println!("QUOTIENT_ENTRY: {entry:.3}");
     println!("QUOTIENT_NODE: {node:.0}");

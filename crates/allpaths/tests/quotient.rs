@@ -46,6 +46,15 @@ fn check_vertices(graph: &Graph, longest: usize) {
 }
 
 #[test]
+fn too_many_pairs_are_not_begun() {
+    // Any two of 20,000 leaves are joined over the hub.
+    let star = Graph::from_edges(20_001, (1..=20_000).map(|v| (0, v))).unwrap();
+    let pairs = counter(4).by_pair(&star).unwrap();
+    assert_eq!((pairs.outcome(), pairs.finished()), (Outcome::Memory, 1));
+    assert_eq!(pairs.paths(0, 7, 1), 1);
+}
+
+#[test]
 fn lengths_beyond_are_refused() {
     let graph = complete(4);
     let refused = counter(10).count(&graph).unwrap_err();
@@ -145,7 +154,8 @@ fn complete_and_bipartite_graphs_have_closed_forms() {
             let half = length.div_ceil(2);
             let expected = match length % 2 {
                 1 => falling(a, half) * falling(b, half),
-                _ => (falling(a, half + 1) * falling(b, half) + falling(a, half) * falling(b, half + 1)) / 2,
+                _ => (falling(a, half + 1) * falling(b, half))
+                    .midpoint(falling(a, half) * falling(b, half + 1)),
             };
             assert_eq!(counts.paths(length), expected, "K{a},{b}: paths of length {length}");
             let around = if length % 2 == 0 && length > 2 {
@@ -165,7 +175,8 @@ fn what_is_past_64_bits_is_counted() {
     let edges = (0..hubs).flat_map(|u| (hubs..hubs + leaves).map(move |v| (u, v)));
     let graph = Graph::from_edges(hubs + leaves, edges).unwrap();
     let counts = counter(2).count(&graph).unwrap();
-    assert_eq!(counts.paths(2), (falling(hubs, 2) * leaves as u128 + hubs as u128 * falling(leaves, 2)) / 2);
+    let expected = (falling(hubs, 2) * leaves as u128).midpoint(hubs as u128 * falling(leaves, 2));
+    assert_eq!(counts.paths(2), expected);
     let trees =
         Graph::from_edges(leaves + 3, (0..leaves).map(|v| (v + 3, v % 3)).chain([(0, 1), (1, 2)])).unwrap();
     check_alike(&trees, 5, &[Subject::Both]);

@@ -21,19 +21,21 @@ mod costs {
     /// A step of a walk over masks, from the middle outward, for totals.
     pub(super) const MASK_STEP: f64 = 2.0;
     /// A step of a walk over rows, or one that books something of each path.
-    pub(super) const ROW_STEP: f64 = 6.0;
+    pub(super) const ROW_STEP: f64 = 10.0;
     /// An entry of a subgraph's matrix, for each length.
-    pub(super) const SIEVE_ENTRY: f64 = 1.0;
+    pub(super) const SIEVE_ENTRY: f64 = 5.0;
     /// A number multiplied and added, side by side with others.
-    pub(super) const QUOTIENT_STEP: f64 = 0.35;
+    pub(super) const QUOTIENT_STEP: f64 = 0.36;
     /// One that stands alone.
     pub(super) const QUOTIENT_ENTRY: f64 = 1.5;
     /// An expression of a plan, whatever the graph.
-    pub(super) const QUOTIENT_NODE: f64 = 150.0;
+    pub(super) const QUOTIENT_NODE: f64 = 200.0;
     /// How many times as much there is to do where vertices are labelled.
-    pub(super) const LABELS: f64 = 4.0;
+    pub(super) const LABELS: f64 = 10.0;
     /// A plan to be made, by length; kept for later graphs.
     pub(super) const PLAN: [f64; 10] = [0.0, 2e4, 4e4, 8e4, 2e5, 4e5, 1e6, 5e6, 2e7, 1e8];
+    /// Seconds of a walk that are worth a plan, by length: many graphs share a plan that is made in no time.
+    pub(super) const THOUGHT: [f64; 10] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.01, 0.1, 0.5];
 }
 
 /// What an engine is expected to take for some graphs.
@@ -124,8 +126,11 @@ impl Counter {
         }
         let case = Case::new(self, graph, question, graphs);
         let Some(walk) = case.most() else { return Engine::DepthFirst };
-        let others = [Engine::Quotient, Engine::Sieve];
-        let others = others.into_iter().filter_map(|engine| Some((engine, case.seconds(engine)?)));
+        // An estimate for quotients takes a plan.
+        let quotient =
+            Some(Engine::Quotient).filter(|_| case.longest > 9 || walk >= costs::THOUGHT[case.longest]);
+        let others = quotient.into_iter().chain([Engine::Sieve]);
+        let others = others.filter_map(|engine| Some((engine, case.seconds(engine)?)));
         match others.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
             // What is certain to be more than a walk needs no closer look at that.
             Some((engine, seconds)) if seconds < PATIENCE.min(walk) && seconds < case.walk() => engine,
@@ -181,7 +186,10 @@ impl<'a> Case<'a> {
     fn walk(&self) -> f64 {
         let root = if let Question::Between(source) = self.question { Some(source) } else { None };
         let bound = walks::by_length(self.graph, self.walked(), root)[self.walked()];
-        let steps = if bound <= LITTLE { bound } else { drawn(self.graph, self.walked(), root).min(bound) };
+        // More is worth a closer look.
+        let draws = if bound > 1e3 * LITTLE { 200 } else { 30 };
+        let steps =
+            if bound <= LITTLE { bound } else { drawn(self.graph, self.walked(), root, draws).min(bound) };
         let told: f64 = match (self.question, self.graph.order()) {
             (Question::Total, 129..) => {
                 (0..self.graph.order()).map(|v| (self.graph.neighbours(v).len() as f64).powi(2)).sum()
@@ -238,7 +246,8 @@ pub(crate) fn is_algebra_faster(
     let longest = max_length.min(graph.order());
     let (question, subject) = (Question::Each, Subject::Both);
     let case = Case { graph, question, subject, longest, graphs: 1, has_budget: false };
-    let most = case.most().filter(|_| longest <= quotient::longest(question));
+    let most =
+        case.most().filter(|&most| longest <= quotient::longest(question) && most >= costs::THOUGHT[longest]);
     most.is_some_and(|most| {
         let algebra = case.quotient() * evaluations() as f64 * costs::LABELS;
         algebra < most && algebra < case.walk()
@@ -247,12 +256,11 @@ pub(crate) fn is_algebra_faster(
 
 /// About how many steps a walk takes: some paths are drawn at random, each step among those that go on. A path that was drawn stands for as
 /// many as there were choices.
-fn drawn(graph: &Graph, max_length: usize, root: Option<usize>) -> f64 {
-    const DRAWS: u32 = 200;
+fn drawn(graph: &Graph, max_length: usize, root: Option<usize>, draws: u32) -> f64 {
     let mut random = ChaCha8::new(1);
     let mut steps = 0.0;
     let (mut path, mut onward): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
-    for _ in 0..DRAWS {
+    for _ in 0..draws {
         path.clear();
         path.push(root.map_or_else(|| random.below(graph.order() as u32), |root| root as u32));
         let mut choices = if root.is_some() { 1.0 } else { graph.order() as f64 };
@@ -268,7 +276,7 @@ fn drawn(graph: &Graph, max_length: usize, root: Option<usize>) -> f64 {
             path.push(onward[random.below(onward.len() as u32) as usize]);
         }
     }
-    steps / f64::from(DRAWS)
+    steps / f64::from(draws)
 }
 
 /// How much of everything that costs are known for totals to a length take: steps of a walk (as many as there are), entries of subgraphs' matrices, and for
@@ -278,7 +286,7 @@ pub fn amounts(graph: &Graph, max_length: usize) -> [f64; 5] {
     let (question, subject) = (Question::Total, Subject::Both);
     let case = Case { graph, question, subject, longest: max_length, graphs: 1, has_budget: false };
     let work = Quotient::new(graph, subject).expected(question, max_length.min(quotient::longest(question)));
-    let steps = drawn(graph, case.walked(), None);
+    let steps = drawn(graph, case.walked(), None, 20_000);
     [steps, case.sieve_entries(), work.side_by_side, work.alone, work.nodes]
 }
 
@@ -293,11 +301,11 @@ mod tests {
     #[test]
     fn draws_tell_how_many_paths_there_are() {
         // 7 + 7 * 6 + 7 * 6 * 5 rooted paths to length 2; where every path has as many choices, one draw tells.
-        assert!((drawn(&complete(7), 3, None) - 259.0).abs() < 1e-6);
-        assert!((drawn(&complete(7), 3, Some(0)) - 37.0).abs() < 1e-6);
+        assert!((drawn(&complete(7), 3, None, 1) - 259.0).abs() < 1e-6);
+        assert!((drawn(&complete(7), 3, Some(0), 1) - 37.0).abs() < 1e-6);
         // A star of 50: 51 + 100 + 50 * 49.
         let star = Graph::from_edges(51, (1..51).map(|v| (0, v))).unwrap();
-        assert!((drawn(&star, 3, None) / 2601.0 - 1.0).abs() < 0.2);
+        assert!((drawn(&star, 3, None, 200) / 2601.0 - 1.0).abs() < 0.2);
     }
 
     #[test]

@@ -32,7 +32,7 @@ use crate::Graph;
 use crate::graph::Arc;
 use evaluate::{Evaluator, LANES, Values, added};
 use pattern::{Kind, Roots, Traits, quotients};
-use plan::{Node, Nodes, Plan, Term};
+use plan::{Amounts, Nodes, Plan, Term};
 use support::{Support, product};
 
 /// The longest length this engine counts.
@@ -40,6 +40,9 @@ const LONGEST: usize = pattern::LONGEST;
 
 /// The longest between two vertices, or all pairs: beyond, some quotients would take two vertices held fixed.
 const LONGEST_BETWEEN: usize = 7;
+
+/// The most memory that counts between all pairs of vertices may take.
+const MOST_BYTES: f64 = 8e9;
 
 /// The most classes of ends of labelled paths.
 pub(crate) const MOST_CLASSES: usize = 64;
@@ -452,29 +455,18 @@ impl<'a> Quotient<'a> {
             [1, 2].map(|power| (0..graph.order()).map(|v| degree(v).powi(power)).sum::<f64>());
         let pins = if matches!(question, Question::Between(_)) { 1.0 } else { order };
         let of_plan = |plan: &Plan, pins: f64| {
-            let nodes = &plan.nodes;
-            let count =
-                |which: fn(&Node) -> bool| nodes.needed().filter(|&id| which(nodes.get(id))).count() as f64;
-            let mut work = Work { side_by_side: 0.0, alone: 0.0, nodes: nodes.needed().count() as f64 };
+            let Amounts { sampled, applied, needed, .. } = plan.amounts;
             let is_sparse = 4.0 * squares < order * arcs;
-            for (pinned, pins) in
-                plan.stages.iter().map(|stage| (&stage.pinned, order)).chain([(&plan.ends, pins)])
-            {
-                let [near, far] = pinned.onward(nodes);
-                let (aside, alone) = if is_sparse { (far, near) } else { (near + far, 0.0) };
-                work.side_by_side +=
-                    aside * pins * arcs + (pinned.rows.len() + pinned.sums.len()) as f64 * pins * order;
-                work.alone += alone * pins / order * squares;
+            let mut work = Work { side_by_side: 0.0, alone: applied * arcs, nodes: needed };
+            for ([near, far, rows], pins) in [(plan.amounts.inside, order), (plan.amounts.ends, pins)] {
+                let aside = if is_sparse { far } else { near + far };
+                work.side_by_side += pins * (aside * arcs + rows * order);
+                work.alone += if is_sparse { near * pins / order * squares } else { 0.0 };
             }
-            let sampled = count(|node| matches!(node, Node::Sampled(..)));
-            if is_sparse {
-                work.alone += sampled * squares;
-            } else {
-                work.side_by_side += sampled * order * arcs;
+            match is_sparse {
+                true => work.alone += sampled * squares,
+                false => work.side_by_side += sampled * order * arcs,
             }
-            let rows = plan.terms.iter().filter(|term| term.row.is_some()).count() as f64;
-            work.side_by_side += rows * pins * order;
-            work.alone += count(|node| matches!(node, Node::Apply(..))) * arcs;
             work
         };
         let mut work = of_plan(&plan, pins);
@@ -545,6 +537,12 @@ impl Method for Quotient<'_> {
     }
 
     fn by_pair(&self, run: Run<'_>) -> Result<PairRows, Outcome> {
+        // No more pairs are joined than there are walks.
+        let pairs =
+            walks::paths_and_cycles(self.graph, run.max_length).min((self.graph.order() as f64).powi(2));
+        if pairs * (48 + 16 * run.max_length) as f64 > MOST_BYTES {
+            return Err(Outcome::Memory);
+        }
         match walks::width(self.graph, run.max_length) {
             Width::Narrow => self.pairs::<i64>(run),
             _ => self.pairs::<i128>(run),

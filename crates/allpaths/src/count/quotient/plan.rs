@@ -295,6 +295,10 @@ impl Pinned {
     }
 }
 
+impl Amounts {
+    const NONE: Self = Self { inside: [0.0; 3], ends: [0.0; 3], sampled: 0.0, applied: 0.0, needed: 0.0 };
+}
+
 /// All quotients of a question.
 #[derive(Debug)]
 pub(super) struct Plan {
@@ -305,6 +309,22 @@ pub(super) struct Plan {
     pub(super) ends: Pinned,
     /// Quotients that take a vertex held fixed, all vertices in turn.
     pub(super) held: Option<Box<Plan>>,
+    pub(super) amounts: Amounts,
+}
+
+/// How much of everything there is in a plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Amounts {
+    /// Rows that are multiplied by matrices, near and far (see [`Pinned::onward`]), and all products and sums of rows: before the terms.
+    pub(super) inside: [f64; 3],
+    /// The same for the rows of terms.
+    pub(super) ends: [f64; 3],
+    /// Products on edges.
+    pub(super) sampled: f64,
+    /// Matrices times vectors.
+    pub(super) applied: f64,
+    /// All expressions.
+    pub(super) needed: f64,
 }
 
 impl Plan {
@@ -329,6 +349,28 @@ impl Plan {
         let stages = stages.into_iter().map(stage).collect();
         let ends = terms.iter().filter_map(|term| term.row).filter(|&row| nodes.sort(row) == Sort::Row);
         let ends = Pinned::new(&nodes, Vec::new(), ends);
-        Self { nodes, terms, stages, ends, held }
+        let mut plan = Self { nodes, terms, stages, ends, held, amounts: Amounts::NONE };
+        plan.amounts = plan.amounts();
+        plan
+    }
+
+    fn amounts(&self) -> Amounts {
+        let nodes = &self.nodes;
+        let count =
+            |which: fn(&Node) -> bool| nodes.needed().filter(|&id| which(nodes.get(id))).count() as f64;
+        let of = |pinned: &Pinned| {
+            let [near, far] = pinned.onward(nodes);
+            [near, far, (pinned.rows.len() + pinned.sums.len()) as f64]
+        };
+        let [near, far, rows] = of(&self.ends);
+        let terms = self.terms.iter().filter(|term| term.row.is_some()).count() as f64;
+        let add = |[a, b, c]: [f64; 3], [x, y, z]: [f64; 3]| [a + x, b + y, c + z];
+        Amounts {
+            inside: self.stages.iter().map(|stage| of(&stage.pinned)).fold([0.0; 3], add),
+            ends: [near, far, rows + terms],
+            sampled: count(|node| matches!(node, Node::Sampled(..))),
+            applied: count(|node| matches!(node, Node::Apply(..))),
+            needed: nodes.needed().count() as f64,
+        }
     }
 }
