@@ -5,7 +5,7 @@ VENV := bench/.venv
 PYTHON := python/.venv
 PROFILE := release
 
-.PHONY: test test-rust test-python test-peers test-fuzz wheel check lint bench bench-instructions bench-peers bench-python fuzz doc
+.PHONY: test test-rust test-python test-peers test-fuzz wheel check lint bench bench-instructions bench-engines calibrate bench-peers bench-python fuzz doc
 
 test: test-rust test-python test-peers test-fuzz ## every test, all it needs set up
 
@@ -49,6 +49,12 @@ bench: bench-instructions ## our own numbers: criterion, then instructions by ca
 bench-instructions: ## instructions a step and peak memory
 	cargo build --release
 	bench/instructions.sh
+
+bench-engines: ## what engines take where paths are many, and whether the right one is chosen
+	cargo bench -p allpaths --bench engines -- numbers choices
+
+calibrate: ## the constants by which engines are chosen (costs in crates/allpaths/src/count/auto.rs)
+	cargo bench -p allpaths --bench engines -- calibrate
 
 bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, beside RDKit and graphkit-learn, and beside GraKeL with and without scikit-learn, each in one run
 	cargo build --release

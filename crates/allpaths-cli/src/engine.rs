@@ -10,6 +10,8 @@ pub(crate) enum EngineName {
     DepthFirst,
     /// The algorithm of Giscard and Wilson, over connected induced subgraphs
     Sieve,
+    /// Signed sums of walks, by algebra: dense graphs and large networks, lengths to 9
+    Quotient,
 }
 
 impl From<EngineName> for Engine {
@@ -18,6 +20,7 @@ impl From<EngineName> for Engine {
             EngineName::Auto => Engine::Auto,
             EngineName::DepthFirst => Engine::DepthFirst,
             EngineName::Sieve => Engine::Sieve,
+            EngineName::Quotient => Engine::Quotient,
         }
     }
 }

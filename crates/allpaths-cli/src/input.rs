@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use allpaths::Graph;
 use allpaths::dataset::{Collection, Dataset, Published, Reader};
+use allpaths::graph::VertexLabels;
 
 use crate::format::FormatName;
 use crate::watch::{self, Progress};
@@ -31,9 +32,33 @@ pub(crate) struct ReadingArguments {
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Input")]
     input_format: Option<FormatName>,
 
+    /// What to label vertices with where the input gives them no labels
+    #[arg(long, value_enum, default_value_t = VertexLabelName::None, value_name = "WHAT", help_heading = "Input")]
+    vertex_label: VertexLabelName,
+
     /// Most memory that a small file may ask for, unpacked or in vertices it only announces [default: 4GiB]
     #[arg(long, value_name = "SIZE", value_parser = size::parse, help_heading = "Input")]
     max_input: Option<u64>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum VertexLabelName {
+    /// The number of neighbours
+    Degree,
+    /// The core number
+    Core,
+    /// Nothing: all vertices are alike
+    None,
+}
+
+impl From<VertexLabelName> for VertexLabels {
+    fn from(name: VertexLabelName) -> Self {
+        match name {
+            VertexLabelName::Degree => VertexLabels::Degree,
+            VertexLabelName::Core => VertexLabels::Core,
+            VertexLabelName::None => VertexLabels::None,
+        }
+    }
 }
 
 /// One input, read.
@@ -70,7 +95,7 @@ impl ReadingArguments {
     }
 
     fn reader(&self) -> Reader {
-        let mut reader = Reader::new();
+        let mut reader = Reader::new().vertex_labels(self.vertex_label.into());
         if self.directed {
             reader = reader.directed(true);
         }

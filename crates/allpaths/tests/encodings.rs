@@ -77,6 +77,30 @@ fn lengths_beyond_the_sieve_are_refused() {
 }
 
 #[test]
+fn quotients_are_taken_where_paths_are_many() {
+    // 40 vertices, each joined with all others: a walk to length 6 would take minutes.
+    let labels: Vec<&str> = (0..40).map(|v| ["a", "b", "c", "a"][v % 4]).collect();
+    let graphs = [complete(&labels)];
+    let settings = AllPathsCycles::up_to(6).encoding(Encoding::Power).labels(LabelChoice::Commonest(3));
+    let features = settings.embed(&graphs).unwrap();
+    // The 20 vertices of code 0 alone: 20 * 19 * ... * 14 / 2 paths. And 10 * 9 * 8 * ... * 4 / 2 of one rarer label.
+    let falling = |n: u64, k: u64| (n - k + 1..=n).product::<u64>();
+    assert_eq!(features.count(0, "power:6:[a,0,a]@a,b,*"), Some(falling(20, 7) / 2));
+    assert_eq!(features.count(0, "power:6:[b,5,b]@a,b,*").unwrap() % 2, 0);
+    assert_eq!(features.count(0, "power:6:(12)@a,b,*"), Some(falling(10, 6) / 12));
+    let total: u64 = (0..=10)
+        .flat_map(|class| {
+            let names = ["a", "b", "*"];
+            let pairs = (0..3).flat_map(move |i| (i..3).map(move |j| (names[i], names[j])));
+            pairs.map(move |(first, last)| format!("power:6:[{first},{class},{last}]@a,b,*"))
+        })
+        .filter_map(|name| features.count(0, &name))
+        .sum();
+    assert_eq!(total, falling(40, 7) / 2, "all paths have a class");
+    assert_eq!(features, settings.engine(Engine::Quotient).embed(&graphs).unwrap());
+}
+
+#[test]
 fn what_cannot_be_decided_is_not_guessed() {
     // Between any two vertices of the larger graph, there are 1, 8, 56 and 336 paths of the lengths from 1 to 4.
     let graphs = [complete(&["a", "b"]), complete(&["a", "b", "c", "a", "b", "c", "a", "b", "c", "a"])];
@@ -146,9 +170,11 @@ proptest! {
     }
 
     #[test]
-    fn power_classes_are_the_same_by_both_engines(graphs in prop::collection::vec(graphs(), 1..4), settings in settings()) {
+    fn power_classes_are_the_same_by_all_engines(graphs in prop::collection::vec(graphs(), 1..4), settings in settings()) {
         let settings = settings.encoding(Encoding::Power);
         let sifted = settings.clone().engine(Engine::Sieve).embed(&graphs).unwrap();
-        prop_assert_eq!(&sifted, &settings.engine(Engine::DepthFirst).embed(&graphs).unwrap());
+        for engine in [Engine::DepthFirst, Engine::Quotient, Engine::Auto] {
+            prop_assert_eq!(&sifted, &settings.clone().engine(engine).embed(&graphs).unwrap());
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! `allpaths count`: how many simple paths and cycles there are, by length.
 
+mod explain;
 mod print;
 mod report;
 mod weights;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use allpaths::count::{Convention, Counts, Outcome, Subject};
+use allpaths::count::{Convention, Counts, Engine, Outcome, Subject, Wanted};
 use allpaths::{Counter, Graph, Monitor};
 use clap::ValueEnum;
 
@@ -94,6 +95,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
     engine: EngineName,
 
+    /// Count nothing: print what each engine is expected to take, and which one `auto` chooses
+    #[arg(long)]
+    explain_engine: bool,
+
     #[command(flatten)]
     limits: LimitArguments,
 
@@ -125,6 +130,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut done = Done::All;
     for (i, input) in inputs.iter().enumerate() {
+        if arguments.explain_engine {
+            let graphs = input.graphs(arguments.graph)?;
+            let counter = arguments.counter(arguments.length(input));
+            let wanted = arguments.wanted(input, graphs)?;
+            explain::Explanation::new(input, graphs, &counter, wanted).write(
+                &mut out,
+                arguments.format,
+                i == 0,
+            )?;
+            continue;
+        }
         let report = arguments.count(input, &monitor)?;
         match arguments.format {
             OutputFormat::Json => output::json(&mut out, &report)?,
@@ -159,9 +175,11 @@ impl Arguments {
 
     fn count<'a>(&self, input: &'a Input, monitor: &'a Arc<Monitor>) -> anyhow::Result<Report<'a>> {
         let asked = input.data.question();
-        let counter = self.counter(self.max_length.or(asked.max_length).unwrap_or(DEFAULT_LENGTH));
+        let counter = self.counter(self.length(input));
         let graphs = input.graphs(self.graph)?;
-        let mut report = Report::new(input, graphs, self.engine.into(), self.convention());
+        // Where graphs get different engines, nobody but `auto` counts them all.
+        let engine = counter.engine_for(graphs, self.wanted(input, graphs)?).unwrap_or(Engine::Auto);
+        let mut report = Report::new(input, graphs, engine, self.convention());
         report.default_length = self.max_length.or(asked.max_length).is_none();
 
         let progress = Progress::of(format!("counting {}", report.input), self.jobs(graphs), monitor);
@@ -215,6 +233,20 @@ impl Arguments {
             report.write_pairs(path)?;
         }
         Ok(report)
+    }
+
+    fn length(&self, input: &Input) -> usize {
+        self.max_length.or(input.data.question().max_length).unwrap_or(DEFAULT_LENGTH)
+    }
+
+    /// What is asked, as far as it decides between engines.
+    fn wanted(&self, input: &Input, graphs: &[Graph]) -> anyhow::Result<Wanted> {
+        Ok(match self.by {
+            Some(By::Vertex) => Wanted::Vertices,
+            Some(By::Pair) => Wanted::Pairs,
+            None if self.signed || self.weighted => Wanted::Weights,
+            None => self.ends(input, graphs)?.map_or(Wanted::Totals, |(source, _)| Wanted::Between(source)),
+        })
     }
 
     /// How many calls under the eyes of the monitor there are: graphs are counted all at once, and weighed one by one.

@@ -193,7 +193,7 @@ impl<'a> Report<'a> {
             edges: graphs.iter().map(Graph::size).sum(),
             directed: graphs.iter().any(Graph::is_directed),
             max_length: 0,
-            engine: engine.resolved().name(),
+            engine: engine.name(),
             convention,
             pair: None,
             counts: Lengths::default(),
@@ -282,6 +282,9 @@ impl<'a> Report<'a> {
         let reason = match self.outcome {
             Outcome::Complete => "nothing was left out",
             Outcome::Undecided => "the numbers found do not tell all lengths apart",
+            Outcome::Memory => {
+                "there are too many pairs to hold: take --pair, --by vertex, or shorter lengths"
+            }
             Outcome::Budget => "the budget was too small for all lengths: --budget sets it",
             Outcome::Time => "the time was up before all lengths were counted: --time-limit sets it",
             Outcome::Interrupted => "interrupted before all lengths were counted",

@@ -9,6 +9,7 @@ use super::counts::Extent;
 use super::depth_first::DepthFirst;
 use super::limits::{Job, Limits, Outcome};
 use super::number::Count;
+use super::quotient::Quotient;
 use super::ring::Ring;
 use super::sieve::Sieve;
 use crate::graph::Arc;
@@ -26,6 +27,9 @@ pub enum Engine {
     /// The algorithm of Giscard and Wilson: sum over connected induced subgraphs. The cost grows with their number;
     /// lengths up to 62.
     Sieve,
+    /// Signed sums of walks, by algebra. The cost grows with the graph and not with its paths: for dense graphs and large networks; lengths up
+    /// to 9.
+    Quotient,
 }
 
 impl Engine {
@@ -35,29 +39,28 @@ impl Engine {
             Engine::Auto => "auto",
             Engine::DepthFirst => "depth-first",
             Engine::Sieve => "sieve",
-        }
-    }
-
-    /// The engine that does the work when this one is asked for.
-    #[must_use]
-    pub fn resolved(self) -> Self {
-        match self {
-            Engine::Auto => Engine::DepthFirst,
-            engine => engine,
+            Engine::Quotient => "quotient",
         }
     }
 
     /// The longest length that it counts.
     pub(crate) fn longest(self) -> usize {
-        match self.resolved() {
+        self.longest_for(Question::Total)
+    }
+
+    /// The longest length for which it answers a question.
+    pub(super) fn longest_for(self, question: Question) -> usize {
+        match self {
             Engine::Sieve => super::sieve::LONGEST,
-            _ => 1_000_000,
+            Engine::Quotient => super::quotient::longest(question),
+            Engine::Auto | Engine::DepthFirst => 1_000_000,
         }
     }
 
     /// The engine set to work on a graph.
-    pub(super) fn on(self, graph: &Graph) -> Box<dyn Method + '_> {
-        match self.resolved() {
+    pub(super) fn on(self, graph: &Graph, subject: Subject) -> Box<dyn Method + '_> {
+        match self {
+            Engine::Quotient => Box::new(Quotient::new(graph, subject)),
             Engine::Sieve => Box::new(Sieve::new(graph)),
             _ => Box::new(DepthFirst::new(graph)),
         }
@@ -121,8 +124,22 @@ pub(super) enum Question {
     Total,
     /// Something of each vertex or path.
     Each,
+    /// The paths between all pairs of vertices.
+    Pairs,
+    /// Sums of weights or signs.
+    Weights,
     /// The paths from one vertex to another.
     Between(usize),
+}
+
+impl Question {
+    /// How many of the last steps a walk does not take, but books in bulk; the first one may be among them.
+    pub(super) fn reach(self) -> usize {
+        match self {
+            Question::Each | Question::Pairs | Question::Weights => 1,
+            Question::Total | Question::Between(_) => 2,
+        }
+    }
 }
 
 /// How much runs to each length will take.
@@ -132,6 +149,16 @@ pub(super) enum Bounds {
     /// So many steps at most, by length from 0; infinite where nobody knows.
     Steps(Vec<f64>),
 }
+
+impl Bounds {
+    /// Whether there is so little to do that no other engine needs a thought.
+    pub(super) fn are_little(&self) -> bool {
+        matches!(self, Bounds::Small(steps) if *steps <= LITTLE)
+    }
+}
+
+/// Steps of a walk that are over before other engines are ready.
+pub(super) const LITTLE: f64 = 2e4;
 
 /// One run: how far, and under what conditions.
 #[derive(Clone, Copy)]

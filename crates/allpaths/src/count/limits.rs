@@ -18,6 +18,8 @@ pub enum Outcome {
     /// The numbers that were found do not tell the features of the next length apart, or have no room for them. Only embedding by the
     /// sieve ends like this: the encoding `exact`, whose real numbers are too coarse for long paths, and `power` past 2^62 paths.
     Undecided,
+    /// The next length would have taken more memory than is sane: the paths between all pairs of a large network, by the quotient engine.
+    Memory,
     /// The next length would have taken more steps than allowed.
     Budget,
     /// The time was up.
@@ -32,14 +34,21 @@ impl Outcome {
         match self {
             Outcome::Complete => "complete",
             Outcome::Undecided => "undecided",
+            Outcome::Memory => "memory",
             Outcome::Budget => "budget",
             Outcome::Time => "time",
             Outcome::Interrupted => "interrupted",
         }
     }
 
-    const ALL: [Self; 5] =
-        [Outcome::Complete, Outcome::Undecided, Outcome::Budget, Outcome::Time, Outcome::Interrupted];
+    const ALL: [Self; 6] = [
+        Outcome::Complete,
+        Outcome::Undecided,
+        Outcome::Memory,
+        Outcome::Budget,
+        Outcome::Time,
+        Outcome::Interrupted,
+    ];
 
     /// The outcome of that name.
     pub(crate) fn of_name(name: &str) -> Option<Self> {

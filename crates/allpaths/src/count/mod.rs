@@ -3,12 +3,14 @@
 //! [`Counter`] holds the settings and counts; [`Counts`] is what it finds. How the counting is done is the
 //! [`Engine`]'s business: every engine gives the same numbers, and differs in what it can bear.
 
+mod auto;
 mod counts;
 mod depth_first;
 mod engine;
 mod limits;
 mod matrices;
 mod number;
+mod quotient;
 mod ring;
 mod sieve;
 mod tally;
@@ -20,15 +22,21 @@ use std::time::Duration;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+#[doc(hidden)]
+pub use auto::amounts;
+pub(crate) use auto::is_algebra_faster;
+pub use auto::{Estimate, Wanted};
 pub use counts::{ByPair, ByVertex, Convention, Counts};
 pub(crate) use depth_first::{Goal, Walk};
 pub use engine::Engine;
 pub(crate) use limits::{Allowance, Job, Meter};
 pub use limits::{Limits, Outcome};
 pub use number::Count;
+pub(crate) use quotient::{MOST_CLASSES, Quotient};
 pub(crate) use ring::{Packed, Rounded};
 pub(crate) use sieve::{Links, Sieve, Subgraph, Visitor};
 pub(crate) use tally::{Ends, Tally};
+pub(crate) use walks::most_paths_and_cycles;
 pub use weighted::{SignedCounts, WeightedCounts};
 
 use crate::{Error, Graph, Monitor, Result, threads};
@@ -178,7 +186,7 @@ impl Counter {
     /// As [`Counter::count`].
     pub fn count_under(&self, graph: &Graph, monitor: &Monitor) -> Result<Counts> {
         let job = self.job(monitor, 1.0);
-        self.parallel(|| self.counts(graph, job))
+        self.parallel(Question::Total, || self.counts(graph, job, 1))
     }
 
     /// Counts in each of many graphs, in their order.
@@ -209,9 +217,10 @@ impl Counter {
     /// As [`Counter::count`].
     pub fn count_each_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Vec<Counts>> {
         let job = self.job(monitor, 1.0 / graphs.len().max(1) as f64);
-        self.parallel(|| match self.workers() {
-            1 => graphs.iter().map(|graph| self.counts(graph, job)).collect(),
-            _ => graphs.par_iter().with_min_len(16).map(|graph| self.counts(graph, job)).collect(),
+        let counts = |graph| self.counts(graph, job, graphs.len());
+        self.parallel(Question::Total, || match self.workers() {
+            1 => graphs.iter().map(counts).collect(),
+            _ => graphs.par_iter().with_min_len(16).map(counts).collect(),
         })
     }
 
@@ -249,8 +258,9 @@ impl Counter {
     /// As [`Counter::count`].
     pub fn by_vertex_under(&self, graph: &Graph, monitor: &Monitor) -> Result<ByVertex> {
         let job = self.job(monitor, 1.0);
-        let (rows, extent) =
-            self.parallel(|| self.run(graph, Question::Each, job, |method, run| method.by_vertex(run)))?;
+        let question = Question::Each;
+        let (rows, extent) = self
+            .parallel(question, || self.run(graph, question, job, 1, |method, run| method.by_vertex(run)))?;
         Ok(ByVertex::new(graph, self.subject, extent, &rows))
     }
 
@@ -288,9 +298,9 @@ impl Counter {
         if !self.subject.has_paths() {
             return Err(Error::settings("cycles belong to no pair of vertices: count them by vertex"));
         }
-        let job = self.job(monitor, 1.0);
+        let (job, question) = (self.job(monitor, 1.0), Question::Pairs);
         let (rows, extent) =
-            self.parallel(|| self.run(graph, Question::Each, job, |method, run| method.by_pair(run)))?;
+            self.parallel(question, || self.run(graph, question, job, 1, |method, run| method.by_pair(run)))?;
         Ok(ByPair::new(extent, rows))
     }
 
@@ -343,29 +353,44 @@ impl Counter {
         }
         let job = self.job(monitor, 1.0);
         let question = Question::Between(source);
-        let (paths, extent) = self
-            .parallel(|| self.run(graph, question, job, |method, run| method.between(source, target, run)))?;
+        let (paths, extent) = self.parallel(question, || {
+            self.run(graph, question, job, 1, |method, run| method.between(source, target, run))
+        })?;
         Ok(Counts::of_pair(graph, extent, &paths))
     }
 
-    /// Counts one graph inside a larger job.
-    fn counts(&self, graph: &Graph, job: Job<'_>) -> Counts {
+    /// Counts one of so many graphs inside a larger job.
+    fn counts(&self, graph: &Graph, job: Job<'_>, graphs: usize) -> Counts {
         let (totals, extent) =
-            self.run(graph, Question::Total, job, |method, run| method.total(self.subject, run));
+            self.run(graph, Question::Total, job, graphs, |method, run| method.total(self.subject, run));
         Counts::of_graph(graph, self.subject, extent, &totals)
     }
 
-    /// Sets the engine to work on a graph, as often as the limits make it necessary.
+    /// Sets the engine to work on one of so many graphs, as often as the limits make it necessary.
     fn run<R: Default>(
         &self,
         graph: &Graph,
         question: Question,
         job: Job<'_>,
+        graphs: usize,
         mut ask: impl FnMut(&dyn Method, Run<'_>) -> std::result::Result<R, Outcome>,
     ) -> (R, Extent) {
         let longest = self.max_length.min(graph.order());
-        let method = self.engine.on(graph);
-        let bounds = method.bounds(question, longest, &self.limits);
+        let at_work = |engine: Engine| {
+            let method = engine.on(graph, self.subject);
+            let bounds = method.bounds(question, longest, &self.limits);
+            (method, bounds)
+        };
+        let (method, bounds) = match self.engine {
+            Engine::Auto => match at_work(Engine::DepthFirst) {
+                (walk, bounds) if bounds.are_little() => (walk, bounds),
+                walk => match self.chosen(graph, question, graphs) {
+                    Engine::DepthFirst => walk,
+                    engine => at_work(engine),
+                },
+            },
+            engine => at_work(engine),
+        };
         let lengths = [longest, self.max_length];
         deepen(bounds, lengths, &self.limits, job, self.workers(), |run| ask(&*method, run))
     }
@@ -379,11 +404,14 @@ impl Counter {
     }
 
     /// Runs `work` where its parallel loops use the threads asked for.
-    fn parallel<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
-        let longest = self.engine.longest();
+    fn parallel<R: Send>(&self, question: Question, work: impl FnOnce() -> R + Send) -> Result<R> {
+        let longest = self.engine.longest_for(question);
         if self.max_length > longest {
-            let what = if self.engine == Engine::Sieve { "the sieve engine" } else { "counting" };
             let asked = self.max_length;
+            let what = match self.engine {
+                Engine::Sieve | Engine::Quotient => format!("the {} engine", self.engine.name()),
+                Engine::Auto | Engine::DepthFirst => "counting".to_owned(),
+            };
             return Err(Error::settings(format!(
                 "a length of {asked} is beyond {what}: ask for at most {longest}"
             )));

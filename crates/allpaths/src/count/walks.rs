@@ -72,6 +72,41 @@ pub(crate) fn paths_and_cycles(graph: &Graph, max_length: usize) -> f64 {
     by_length(graph, max_length + 1, None)[max_length + 1] + 2.0 * graph.size() as f64
 }
 
+/// An upper bound on all rooted paths and cycles to `max_length`, if there are certainly fewer than 2^62.
+pub(crate) fn most_paths_and_cycles(graph: &Graph, max_length: usize) -> Option<u64> {
+    // Doubles hold the bound to a few parts in 10^13.
+    let most = paths_and_cycles(graph, max_length) * (1.0 + 1e-9);
+    #[allow(clippy::cast_sign_loss)] // it is not negative
+    (most < 2f64.powi(62)).then_some(most as u64)
+}
+
+/// How wide integers must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Width {
+    /// 64 bits.
+    Narrow,
+    /// 128 bits.
+    Wide,
+    /// As many as it takes.
+    Any,
+}
+
+/// The narrowest integers that are certain to hold every rooted total to `max_length`.
+///
+/// A path is a walk that never turns straight back, so there are no more of one length than of the other.
+pub(crate) fn width(graph: &Graph, max_length: usize) -> Width {
+    let mut most = rough(graph, max_length + 1);
+    if most >= 2f64.powi(62) {
+        most = paths_and_cycles(graph, max_length);
+    }
+    match most.max(2.0 * graph.size() as f64) {
+        // A double bounds what it stands for to a few parts in 10^13; a factor of two is plenty.
+        most if most < 2f64.powi(62) => Width::Narrow,
+        most if most < 2f64.powi(126) => Width::Wide,
+        _ => Width::Any,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +124,15 @@ mod tests {
         let square = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3), (3, 0)]).unwrap();
         assert!((rough(&square, 6) - 44.0).abs() < 1e-9);
         assert_eq!(by_length(&square, 6, None), [0.0, 4.0, 12.0, 20.0, 28.0, 36.0, 44.0]);
+    }
+
+    #[test]
+    fn integers_widen_before_a_count_can_overflow() {
+        use Width::{Any, Narrow, Wide};
+        let complete = Graph::from_edges(60, (0..60).flat_map(|u| (0..u).map(move |v| (u, v)))).unwrap();
+        // 60 * 59 * 58^(l-1) walks of length l: 2^62 is passed at length 10, 2^126 at length 21.
+        let widths = [5, 9, 10, 20, 21, 62].map(|length| width(&complete, length));
+        assert_eq!(widths, [Narrow, Narrow, Wide, Wide, Any, Any]);
     }
 
     #[test]

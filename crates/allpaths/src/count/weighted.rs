@@ -67,8 +67,9 @@ impl Counter {
         let weights = weights(graph)?;
         let weight = |arc: Arc| weights[graph.edge_of(arc)];
         let job = self.job(monitor, 1.0);
-        let (rooted, extent) = self.parallel(|| {
-            self.run(graph, Question::Each, job, |method, run| method.weighted(self.subject, &weight, run))
+        let question = Question::Weights;
+        let (rooted, extent) = self.parallel(question, || {
+            self.run(graph, question, job, 1, |method, run| method.weighted(self.subject, &weight, run))
         })?;
         Ok(WeightedCounts::new(graph, weights, extent, &rooted))
     }
@@ -112,8 +113,9 @@ impl Counter {
         }
         let sign = |arc: Arc| if weights[graph.edge_of(arc)] < 0.0 { -1 } else { 1 };
         let job = self.job(monitor, 1.0);
-        let (both, extent) = self.parallel(|| {
-            self.run(graph, Question::Each, job, |method, run| {
+        let question = Question::Weights;
+        let (both, extent) = self.parallel(question, || {
+            self.run(graph, question, job, 1, |method, run| {
                 let half = run.share(0.5);
                 let all = method.total(self.subject, half)?;
                 Ok((all, method.signed(self.subject, &sign, half)?))

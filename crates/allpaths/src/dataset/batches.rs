@@ -5,6 +5,7 @@ use std::fmt;
 use super::Dataset;
 use super::tu::Tu;
 use crate::Result;
+use crate::graph::{Interner, VertexLabels};
 
 /// The graphs of a dataset in batches, as [`Reader::stream`](super::Reader::stream) reads them.
 ///
@@ -14,6 +15,8 @@ use crate::Result;
 pub struct Batches {
     source: Source,
     size: usize,
+    /// What unlabelled vertices are labelled with, and all such labels so far.
+    labels: (VertexLabels, Interner),
 }
 
 enum Source {
@@ -25,17 +28,23 @@ enum Source {
 }
 
 impl Batches {
-    pub(super) fn of_files(tu: Tu, size: usize) -> Self {
-        Self { source: Source::Files(Box::new(tu)), size }
+    pub(super) fn of_files(tu: Tu, size: usize, labels: VertexLabels) -> Self {
+        Self { source: Source::Files(Box::new(tu)), size, labels: (labels, Interner::default()) }
     }
 
     pub(super) fn of_memory(dataset: Dataset, size: usize) -> Self {
-        Self { source: Source::Memory(dataset, 0), size }
+        Self { source: Source::Memory(dataset, 0), size, labels: Default::default() }
     }
 
     fn read(&mut self) -> Result<Option<Dataset>> {
         match &mut self.source {
-            Source::Files(tu) => tu.read_batch(self.size),
+            Source::Files(tu) => {
+                let mut batch = tu.read_batch(self.size)?;
+                if let Some(batch) = &mut batch {
+                    batch.label_vertices(self.labels.0, &mut self.labels.1);
+                }
+                Ok(batch)
+            }
             Source::Memory(dataset, done) => {
                 let start = *done;
                 *done = dataset.graphs.len().min(start.saturating_add(self.size));

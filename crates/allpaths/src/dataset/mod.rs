@@ -51,7 +51,7 @@ pub use named::{Collection, PUBLISHED, Published};
 pub use reader::Reader;
 pub use write::Writer;
 
-use crate::graph::{self, Graph, Merged};
+use crate::graph::{self, Graph, Interner, Labels, Merged, VertexLabels};
 use crate::{Error, Result};
 
 /// Graphs read from a file or folder, with their classes if they have any.
@@ -177,6 +177,21 @@ impl Dataset {
     fn share_alphabets(&mut self) {
         graph::share_alphabets(self.graphs.iter_mut().filter_map(|graph| graph.vertex_labels_mut()));
         graph::share_alphabets(self.graphs.iter_mut().filter_map(|graph| graph.edge_labels_mut()));
+    }
+
+    /// Labels the vertices of graphs that have no labels.
+    fn label_vertices(&mut self, labels: VertexLabels, interner: &mut Interner) {
+        let bare =
+            self.graphs.iter().map(|graph| labels.of(graph).filter(|_| graph.vertex_labels().is_none()));
+        let mut code = |number: usize| interner.code(&number.to_string());
+        let codes: Vec<Option<Vec<u32>>> =
+            bare.map(|numbers| numbers.map(|numbers| numbers.into_iter().map(&mut code).collect())).collect();
+        let alphabet = interner.alphabet();
+        for (graph, codes) in self.graphs.iter_mut().zip(codes) {
+            if let Some(codes) = codes {
+                graph.set_vertex_labels(Labels::new(alphabet.clone(), codes));
+            }
+        }
     }
 
     fn push(&mut self, graph: Graph, merged: Merged) {

@@ -9,7 +9,7 @@ use super::packed::{self, Archive};
 use super::text::Text;
 use super::tu::{self, Files, Tu};
 use super::{Batches, Dataset, dimacs, edge_list, gml, graph6, graphml, matrix_market, node_link};
-use crate::graph::GraphBuilder;
+use crate::graph::{GraphBuilder, Interner, VertexLabels};
 use crate::{Error, Result};
 
 /// Reads graphs: which format, and how to take what a file leaves open.
@@ -34,12 +34,20 @@ pub struct Reader {
     pub(super) directed: Option<bool>,
     max_input: u64,
     batch_size: usize,
-    pub(super) skips_edges: bool,
+    skips_edges: bool,
+    vertex_labels: VertexLabels,
 }
 
 impl Default for Reader {
     fn default() -> Self {
-        Self { format: None, directed: None, max_input: 4 << 30, batch_size: 1024, skips_edges: false }
+        Self {
+            format: None,
+            directed: None,
+            max_input: 4 << 30,
+            batch_size: 1024,
+            skips_edges: false,
+            vertex_labels: VertexLabels::default(),
+        }
     }
 }
 
@@ -95,6 +103,18 @@ impl Reader {
         self
     }
 
+    /// Sets what vertices are labelled with in graphs whose files give them no labels. Edges are then read in any case.
+    #[must_use]
+    pub fn vertex_labels(mut self, labels: VertexLabels) -> Self {
+        self.vertex_labels = labels;
+        self
+    }
+
+    /// Whether edges stay unread where they can.
+    pub(super) fn skips_edges(&self) -> bool {
+        self.skips_edges && self.vertex_labels == VertexLabels::None
+    }
+
     /// Reads a file or folder.
     ///
     /// # Errors
@@ -103,7 +123,7 @@ impl Reader {
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Dataset> {
         let path = path.as_ref();
         if let Some((folder, name)) = self.tu_name(path)? {
-            return Tu::new(Files::in_folder(folder), name, self).read();
+            return Ok(self.labelled(Tu::new(Files::in_folder(folder), name, self).read()?));
         }
         let bytes = std::fs::read(path).map_err(|error| Error::io(path, error))?;
         self.read_bytes(path, bytes)
@@ -139,7 +159,8 @@ impl Reader {
         let path = path.as_ref();
         match self.tu_name(path)? {
             Some((folder, name)) => {
-                Ok(Batches::of_files(Tu::new(Files::in_folder(folder), name, self), self.batch_size))
+                let tu = Tu::new(Files::in_folder(folder), name, self);
+                Ok(Batches::of_files(tu, self.batch_size, self.vertex_labels))
             }
             None => Ok(Batches::of_memory(self.read(path)?, self.batch_size)),
         }
@@ -164,13 +185,13 @@ impl Reader {
         let (path, bytes) = (name.as_ref(), bytes.into());
         if packed::is_zip(&bytes) && self.format.is_none_or(|format| format == Format::Tu) {
             let (archive, name) = Archive::open(path, bytes, self.max_input)?;
-            return Tu::new(Files::Archive(archive), name, self).read();
+            return Ok(self.labelled(Tu::new(Files::Archive(archive), name, self).read()?));
         }
         let bytes =
             if packed::is_gzip(&bytes) { packed::unzip(path, &bytes, self.max_input)? } else { bytes };
         let text = Text::new(path, bytes);
         let told = || Format::of_name(path).unwrap_or_else(|| Format::of_content(&text));
-        match self.format.unwrap_or_else(told) {
+        let dataset = match self.format.unwrap_or_else(told) {
             Format::Tu => {
                 Err(Error::file(path, "not a folder or zip archive of the TU format, nor its _A.txt file"))
             }
@@ -181,7 +202,13 @@ impl Reader {
             Format::GraphMl => graphml::read(&text, self),
             Format::Graph6 | Format::Sparse6 => graph6::read(&text, self),
             Format::NodeLink => node_link::read(&text, self),
-        }
+        };
+        Ok(self.labelled(dataset?))
+    }
+
+    fn labelled(&self, mut dataset: Dataset) -> Dataset {
+        dataset.label_vertices(self.vertex_labels, &mut Interner::default());
+        dataset
     }
 
     /// The folder and name of a TU dataset, if the path is one.

@@ -279,8 +279,8 @@ impl AllPathsCycles {
         self
     }
 
-    /// Sets the engine. Sequences and compositions take one that walks; the encoding `Power` walks, too, unless the sieve is asked for;
-    /// the encoding `Exact` takes the sieve.
+    /// Sets the engine. Sequences and compositions take one that walks; the encoding `Power` walks, too, unless another engine is asked for
+    /// or, on graphs with very many paths, expected to be faster; the encoding `Exact` takes the sieve.
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
@@ -384,8 +384,9 @@ impl AllPathsCycles {
         let coded = matches!(self.encoding, Encoding::Power | Encoding::Exact);
         let name = self.encoding.name();
         let refined = self.profile.rounds().any(|(rounds, _)| rounds > 0);
-        let algebraic = self.engine == Engine::Sieve || self.encoding == Encoding::Exact;
-        let longest = Engine::Sieve.longest();
+        let engine = if self.encoding == Encoding::Exact { Engine::Sieve } else { self.engine };
+        let algebraic = matches!(engine, Engine::Sieve | Engine::Quotient);
+        let (longest, engine) = (engine.longest(), engine.name());
         let reason = match self {
             _ if coded && self.edge_labels.is_used() => {
                 format!("the encoding {name} has no place for edge labels: take sequence or composition")
@@ -397,18 +398,18 @@ impl AllPathsCycles {
             }
             _ if algebraic && self.profile.max_length() > longest => {
                 let asked = self.profile.max_length();
-                format!("a length of {asked} is beyond the sieve engine: ask for at most {longest}")
+                format!("a length of {asked} is beyond the {engine} engine: ask for at most {longest}")
             }
             _ if !self.codes.is_empty() && self.encoding != Encoding::Exact => {
                 format!("the encoding {name} has codes of its own: only exact takes others")
             }
-            Self { encoding: Encoding::Exact, engine: Engine::DepthFirst, .. } => {
+            Self { encoding: Encoding::Exact, engine: Engine::DepthFirst | Engine::Quotient, .. } => {
                 "the encoding exact is decoded from the sieve's sums: take the engine sieve, or the encoding composition"
                     .to_owned()
             }
             _ if !coded && algebraic => {
                 format!(
-                    "the sieve engine cannot name {name} features: take the engine depth-first, or the encoding power"
+                    "the {engine} engine cannot name {name} features: take the engine depth-first, or the encoding power"
                 )
             }
             _ if !self.paths && !self.vertices && self.cycles == Cycles::Off => {

@@ -83,6 +83,10 @@ impl<'a> Worker<'a> {
         let ready = |bins: &mut Bins| bins.begin(labelling);
         let outcome = attempts(graph, max_length, bins, ready, |bins, length| match self.settings.engine {
             Engine::Sieve => bins.sift(graph, length, job),
+            Engine::Quotient => bins.interpolate(graph, length, job),
+            Engine::Auto if job.steps.is_none() && bins.prefer_quotients(graph, length) => {
+                bins.interpolate(graph, length, job)
+            }
             _ => walk(graph, length, job, bins),
         });
         if self.settings.vertices {

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod builder;
+mod derived;
 mod labels;
 mod masks;
 mod names;
@@ -16,6 +17,7 @@ use std::borrow::Cow;
 
 pub use attributes::{Attribute, Values};
 pub use builder::{GraphBuilder, Merged};
+pub use derived::VertexLabels;
 pub use labels::{Alphabet, Labels};
 pub(crate) use labels::{Interner, share_alphabets};
 pub use masks::{Mask, Masks};
@@ -206,9 +208,13 @@ impl Graph {
 
     /// The same graph under other vertex labels.
     pub(crate) fn with_vertex_labels(mut self, labels: Labels) -> Self {
+        self.set_vertex_labels(labels);
+        self
+    }
+
+    pub(crate) fn set_vertex_labels(&mut self, labels: Labels) {
         debug_assert_eq!(labels.codes().len(), self.order());
         self.about.vertex_labels = Some(labels);
-        self
     }
 
     pub(crate) fn vertex_labels_mut(&mut self) -> Option<&mut Labels> {

@@ -18,6 +18,7 @@ mod binning;
 pub(crate) mod composition;
 mod exact;
 mod id;
+mod interpolation;
 mod kronecker;
 mod labelling;
 mod lexicon;

@@ -76,8 +76,7 @@ impl<'a> DepthFirst<'a> {
 impl Method for DepthFirst<'_> {
     fn bounds(&self, question: Question, longest: usize, limits: &Limits) -> Bounds {
         // A walk takes steps to all lengths but the last ones.
-        let reach = if question == Question::Each { 1 } else { 2 };
-        let walked = |length: usize| (length + 1).saturating_sub(reach);
+        let walked = |length: usize| (length + 1).saturating_sub(question.reach());
         let small = walks::rough(self.graph, walked(longest));
         if small <= limits.steps.map_or(1e6, |steps| 1e6f64.min(steps as f64)) {
             return Bounds::Small(small);

@@ -41,7 +41,7 @@ use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight};
 use super::limits::{Allowance, Job, Limits, Outcome};
 use super::number::Count;
 use super::ring::{Ring, Whole};
-use super::walks;
+use super::walks::{self, Width};
 use crate::Graph;
 use crate::graph::Arc;
 use extension::Extension;
@@ -134,37 +134,12 @@ impl<'a> Sieve<'a> {
 
     /// An upper bound on all rooted paths and cycles to `max_length`, if there are certainly fewer than 2^62.
     pub(crate) fn most(&self, max_length: usize) -> Option<u64> {
-        // Doubles hold the bound to a few parts in 10^13.
-        let most = walks::paths_and_cycles(self.graph, max_length) * (1.0 + 1e-9);
-        #[allow(clippy::cast_sign_loss)] // it is not negative
-        (most < 2f64.powi(62)).then_some(most as u64)
+        walks::most_paths_and_cycles(self.graph, max_length)
     }
 
     fn total_in<R: Whole>(&self, run: Run<'_>) -> Result<Rooted, Outcome> {
         let Total(sums) = self.sift(|_| R::one(), run, || Total::<R>::up_to(run.max_length))?;
         Ok(sums.iter().map(|[paths, cycles]| [paths.count(), cycles.count()]).collect())
-    }
-
-    /// Counts in the narrowest integers that are certain to hold every rooted total to `max_length`.
-    ///
-    /// A path is a walk that never turns straight back, so there are no more of one length than of the other.
-    fn counted<S>(
-        &self,
-        max_length: usize,
-        narrow: impl FnOnce() -> S,
-        wide: impl FnOnce() -> S,
-        any: impl FnOnce() -> S,
-    ) -> S {
-        let mut most = walks::rough(self.graph, max_length + 1);
-        if most >= 2f64.powi(62) {
-            most = walks::paths_and_cycles(self.graph, max_length);
-        }
-        match most.max(2.0 * self.graph.size() as f64) {
-            // A double bounds what it stands for to a few parts in 10^13; a factor of two is plenty.
-            most if most < 2f64.powi(62) => narrow(),
-            most if most < 2f64.powi(126) => wide(),
-            _ => any(),
-        }
     }
 }
 
@@ -181,8 +156,11 @@ impl Method for Sieve<'_> {
     }
 
     fn total(&self, _: Subject, run: Run<'_>) -> Result<Rooted, Outcome> {
-        let (narrow, wide) = (|| self.total_in::<i64>(run), || self.total_in::<i128>(run));
-        self.counted(run.max_length, narrow, wide, || self.total_in::<BigInt>(run))
+        match walks::width(self.graph, run.max_length) {
+            Width::Narrow => self.total_in::<i64>(run),
+            Width::Wide => self.total_in::<i128>(run),
+            Width::Any => self.total_in::<BigInt>(run),
+        }
     }
 
     fn by_vertex(&self, run: Run<'_>) -> Result<Vec<Rooted>, Outcome> {
@@ -195,8 +173,11 @@ impl Method for Sieve<'_> {
             }
             Ok(counts)
         }
-        let narrow = || counts::<i64>(self, run);
-        self.counted(run.max_length, narrow, || counts::<i128>(self, run), || counts::<BigInt>(self, run))
+        match walks::width(self.graph, run.max_length) {
+            Width::Narrow => counts::<i64>(self, run),
+            Width::Wide => counts::<i128>(self, run),
+            Width::Any => counts::<BigInt>(self, run),
+        }
     }
 
     fn by_pair(&self, run: Run<'_>) -> Result<PairRows, Outcome> {
@@ -223,9 +204,11 @@ impl Method for Sieve<'_> {
             Ok((0..=run.max_length).map(count).collect())
         }
         let ends = (source as u32, target as u32);
-        let narrow = || counts::<i64>(self, ends, run);
-        let wide = || counts::<i128>(self, ends, run);
-        self.counted(run.max_length, narrow, wide, || counts::<BigInt>(self, ends, run))
+        match walks::width(self.graph, run.max_length) {
+            Width::Narrow => counts::<i64>(self, ends, run),
+            Width::Wide => counts::<i128>(self, ends, run),
+            Width::Any => counts::<BigInt>(self, ends, run),
+        }
     }
 
     fn weighted(&self, _: Subject, weight: Weight<'_, f64>, run: Run<'_>) -> Result<Rooted<f64>, Outcome> {
@@ -361,13 +344,5 @@ mod tests {
         assert_eq!(narrow[6][0], 5040);
         assert_eq!(sieve.total_in::<i128>(run).unwrap(), narrow);
         assert_eq!(sieve.total_in::<BigInt>(run).unwrap(), narrow);
-    }
-
-    #[test]
-    fn integers_widen_before_a_count_can_overflow() {
-        let graph = complete(60);
-        let width = |length| Sieve::new(&graph).counted(length, || 64, || 128, || 0);
-        // 60 * 59 * 58^(l-1) walks of length l: 2^62 is passed at length 10, 2^126 at length 21.
-        assert_eq!([5, 9, 10, 20, 21, 62].map(width), [64, 64, 128, 128, 0, 0]);
     }
 }

@@ -122,7 +122,7 @@ impl Tu {
             name,
             files,
             directed: reader.is_directed(),
-            skips_edges: reader.skips_edges,
+            skips_edges: reader.skips_edges(),
             span: Span { graphs: 0, vertices: 0, most: None, room: reader.room(512) },
             vertex_labels: LabelCodes::default(),
             edge_labels: LabelCodes::default(),

@@ -1,0 +1,259 @@
+//! Engines beside each other: the numbers to beat, whether the right one is chosen, and the constants by which that is done.
+//!
+//! `make bench-engines` and `make calibrate` run it; other runs of the benchmarks pass it by.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use allpaths::count::{Engine, Subject, Wanted, amounts};
+use allpaths::graph::GraphBuilder;
+use allpaths::label::{Encoding, LabelChoice};
+use allpaths::{AllPathsCycles, Counter, Dataset, Graph};
+
+fn main() {
+    for task in std::env::args().skip(1) {
+        match task.as_str() {
+            "numbers" => numbers(),
+            "choices" => choices(),
+            "calibrate" => calibrate(),
+            _ => {}
+        }
+    }
+}
+
+fn read(name: &str) -> Option<Dataset> {
+    let folder = std::env::var_os("ALLPATHS_DATA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
+    let dataset = Dataset::read(folder.join(name)).ok();
+    if dataset.is_none() {
+        eprintln!("skipped {name}: not in {}", folder.display());
+    }
+    dataset
+}
+
+/// The best of several times, in seconds; of one if that is long.
+fn seconds<T>(mut work: impl FnMut() -> T) -> f64 {
+    let (begin, mut best) = (Instant::now(), f64::INFINITY);
+    for _ in 0..50 {
+        let start = Instant::now();
+        black_box(work());
+        best = best.min(start.elapsed().as_secs_f64());
+        if begin.elapsed().as_secs_f64() > 0.3 {
+            break;
+        }
+    }
+    best
+}
+
+/// So many different edges among some vertices, the same in every run.
+fn edges(order: usize, size: usize, seed: u64) -> Vec<(usize, usize)> {
+    let (mut state, mut edges) = (seed, std::collections::BTreeSet::new());
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    while edges.len() < size {
+        let (u, v) = (below(order), below(order));
+        if u != v {
+            edges.insert((u.min(v), u.max(v)));
+        }
+    }
+    edges.into_iter().collect()
+}
+
+fn random(order: usize, size: usize, seed: u64) -> Graph {
+    Graph::from_edges(order, edges(order, size, seed)).unwrap()
+}
+
+fn complete(order: usize) -> Graph {
+    Graph::from_edges(order, (0..order).flat_map(|u| (0..u).map(move |v| (u, v)))).unwrap()
+}
+
+fn counter(length: usize, subject: Subject, engine: Engine) -> Counter {
+    Counter::up_to(length).subject(subject).engine(engine).threads(1)
+}
+
+/// The numbers to beat, in milliseconds on one thread.
+fn numbers() {
+    let line = |name: &str, seconds: f64| println!("{name}: {:.2} ms", seconds * 1e3);
+    let graph = random(75, 2457, 1);
+    let quotient = |length, subject| counter(length, subject, Engine::Quotient);
+    let totals = || {
+        let paths = quotient(6, Subject::Paths).count(&graph).unwrap();
+        (paths, quotient(7, Subject::Cycles).count(&graph).unwrap())
+    };
+    let start = Instant::now();
+    black_box(totals());
+    line("count/quotient/75-2457/paths-6-cycles-7 with planning", start.elapsed().as_secs_f64());
+    line("count/quotient/75-2457/paths-6-cycles-7", seconds(totals));
+    line("count/quotient/75-2457/pairs-6", seconds(|| quotient(6, Subject::Paths).by_pair(&graph).unwrap()));
+    line(
+        "count/quotient/75-2457/vertices-6",
+        seconds(|| quotient(6, Subject::Both).by_vertex(&graph).unwrap()),
+    );
+    let plain = seconds(|| quotient(6, Subject::Both).count(&graph).unwrap());
+    line("count/quotient/75-2457/6", plain);
+    let mut builder = GraphBuilder::undirected(75);
+    builder.vertex_labels((0..75).map(|v| ["a", "b", "c", "a", "a"][v % 5]));
+    edges(75, 2457, 1).into_iter().for_each(|(u, v)| _ = builder.edge(u, v).unwrap());
+    let labelled = [builder.build().unwrap()];
+    let power =
+        AllPathsCycles::up_to(6).encoding(Encoding::Power).labels(LabelChoice::Commonest(3)).threads(1);
+    let power = power.engine(Engine::Quotient);
+    let labels = seconds(|| power.embed(&labelled).unwrap());
+    line("embed/power/75-2457/6", labels);
+    println!("  which is {:.1} x the plain count", labels / plain);
+    let many = vec![graph.clone(); 500];
+    let all = seconds(|| quotient(6, Subject::Both).count_each(&many).unwrap());
+    line("count/quotient/5000 x 75-2457/6, from 500", 10.0 * all);
+    if let Some(data) = read("datasets/IMDB-BINARY") {
+        for engine in [Engine::Quotient, Engine::Auto] {
+            let counter = counter(6, Subject::Paths, engine);
+            let name = engine.name();
+            line(
+                &format!("count/{name}/imdb-binary/paths-6"),
+                seconds(|| counter.count_each(data.graphs()).unwrap()),
+            );
+        }
+    }
+    if let Some(data) = read("networks/facebook_combined.txt") {
+        for (name, length, subject) in [
+            ("cycles-5", 5, Subject::Cycles),
+            ("cycles-7", 7, Subject::Cycles),
+            ("paths-6", 6, Subject::Paths),
+        ] {
+            let counter = quotient(length, subject);
+            line(
+                &format!("count/quotient/facebook/{name}"),
+                seconds(|| counter.count(&data.graphs()[0]).unwrap()),
+            );
+        }
+    }
+}
+
+/// Forty graphs of all kinds, with the length to count to.
+fn varied() -> Vec<(String, Graph, usize)> {
+    let mut all = Vec::new();
+    let mut add = |name: String, graph: Graph, length| all.push((name, graph, length));
+    for (order, size, length) in [
+        (12, 30, 9),
+        (20, 60, 6),
+        (20, 60, 9),
+        (20, 150, 6),
+        (30, 60, 8),
+        (40, 300, 5),
+        (50, 100, 9),
+        (60, 900, 4),
+        (60, 900, 6),
+        (75, 2457, 3),
+        (75, 2457, 6),
+        (75, 2457, 7),
+        (100, 150, 9),
+        (100, 400, 6),
+        (120, 3000, 5),
+        (200, 400, 7),
+        (200, 2000, 5),
+        (200, 2000, 6),
+        (500, 1000, 6),
+        (500, 5000, 4),
+        (1000, 1500, 6),
+        (1000, 20_000, 4),
+        (1000, 20_000, 6),
+        (3000, 9000, 6),
+    ] {
+        add(format!("random {order} {size}"), random(order, size, 7), length);
+    }
+    for (order, length) in [(6, 5), (9, 8), (10, 9), (12, 11), (14, 13), (40, 6), (150, 5)] {
+        add(format!("complete {order}"), complete(order), length);
+    }
+    let ring = |n: usize| Graph::from_edges(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
+    add("ring 500".into(), ring(500), 9);
+    add("star 1000".into(), Graph::from_edges(1001, (1..=1000).map(|v| (0, v))).unwrap(), 6);
+    let grid = (0..400).flat_map(|v| [(v, v + 1, v % 20 < 19), (v, v + 20, v < 380)]);
+    let grid = grid.filter(|&(.., inside)| inside).map(|(u, v, _)| (u, v));
+    add("grid 20 x 20".into(), Graph::from_edges(400, grid).unwrap(), 9);
+    let halves = (0..20).flat_map(|u| (20..60).map(move |v| (u, v)));
+    add("bipartite 20 40".into(), Graph::from_edges(60, halves).unwrap(), 6);
+    let arcs = edges(60, 900, 3)
+        .into_iter()
+        .flat_map(|(u, v)| if (u + v) % 3 == 0 { vec![(u, v), (v, u)] } else { vec![(u, v)] });
+    add("directed 60".into(), Graph::from_arcs(60, arcs).unwrap(), 6);
+    for (name, length) in [("karate", 6), ("lesmis", 5), ("dolphins", 7)] {
+        if let Some(data) = read(&format!("networks/{name}.gml")) {
+            add(name.into(), data.graphs()[0].clone(), length);
+        }
+    }
+    if let Some(data) = read("networks/inf-euroroad.txt") {
+        add("euroroad".into(), data.graphs()[0].clone(), 9);
+    }
+    all
+}
+
+/// Whether `auto` takes the fastest engine, or one that is not twice as slow.
+fn choices() {
+    let (mut good, mut number) = (0, 0);
+    for (name, graph, length) in varied() {
+        let graphs = [graph];
+        let estimates = Counter::up_to(length).estimates(&graphs, Wanted::Totals);
+        let shortest = estimates.iter().filter_map(|estimate| estimate.seconds).fold(f64::INFINITY, f64::min);
+        let mut measured = Vec::new();
+        for estimate in &estimates {
+            // What would take forever is not waited for.
+            if estimate
+                .seconds
+                .is_some_and(|seconds| seconds < 1.0 || seconds < 30.0 * shortest && seconds < 20.0)
+            {
+                let counter = counter(length, Subject::Both, estimate.engine);
+                measured.push((seconds(|| counter.count(&graphs[0]).unwrap()), estimate));
+            }
+        }
+        let best = measured.iter().map(|(time, _)| *time).fold(f64::INFINITY, f64::min);
+        let chosen = measured
+            .iter()
+            .find(|(_, estimate)| estimate.graphs > 0)
+            .map_or(f64::INFINITY, |(time, _)| *time);
+        number += 1;
+        good += usize::from(chosen <= 2.0 * best);
+        let each: Vec<String> = measured
+            .iter()
+            .map(|(time, estimate)| {
+                let mark = if estimate.graphs > 0 { "*" } else { "" };
+                format!(
+                    "{}{mark} {:.3} ms (expected {:.3})",
+                    estimate.engine.name(),
+                    time * 1e3,
+                    estimate.seconds.unwrap_or(f64::NAN) * 1e3
+                )
+            })
+            .collect();
+        println!("{name} to {length}: {:.2} x the best; {}", chosen / best, each.join(", "));
+    }
+    println!("{good} of {number} within twice the best");
+}
+
+/// The constants, in nanoseconds.
+fn calibrate() {
+    let time = |graph: &Graph, length, engine| {
+        1e9 * seconds(|| counter(length, Subject::Both, engine).count(graph).unwrap())
+    };
+    let (small, large) = (random(100, 400, 5), random(2000, 8000, 5));
+    println!("MASK_STEP: {:.2}", time(&small, 7, Engine::DepthFirst) / amounts(&small, 7)[0]);
+    println!("ROW_STEP: {:.2}", time(&large, 6, Engine::DepthFirst) / amounts(&large, 6)[0]);
+    let ten = complete(11);
+    println!("SIEVE_ENTRY: {:.3}", time(&ten, 10, Engine::Sieve) / amounts(&ten, 10)[1]);
+    // Short lengths take no rows, and small graphs nothing but expressions.
+    let of_quotient = |graph: &Graph, length| {
+        let [.., side_by_side, alone, nodes] = amounts(graph, length);
+        (side_by_side, alone, nodes, time(graph, length, Engine::Quotient))
+    };
+    let (_, _, nodes, all) = of_quotient(&complete(4), 4);
+    let node = all / nodes;
+    let (_, alone, nodes, all) = of_quotient(&random(20_000, 200_000, 5), 3);
+    let entry = (all - nodes * node) / alone;
+    let (side_by_side, alone, nodes, all) = of_quotient(&random(300, 20_000, 5), 6);
+    let step = (all - nodes * node - alone * entry) / side_by_side;
+    println!("QUOTIENT_STEP: {step:.3}");
+    println!("QUOTIENT_ENTRY: {entry:.3}");
+    println!("QUOTIENT_NODE: {node:.0}");
+}

@@ -1,0 +1,403 @@
+//! Evaluates a plan on a graph.
+//!
+//! Rows are made for a few pinned vertices at a time, side by side, so that one pass over the edges serves all of them and every
+//! processor adds several numbers at once.
+
+use rayon::prelude::*;
+
+use super::plan::{Id, Node, Nodes, Pinned, Plan, Sort, Stage};
+use super::support::{Support, product};
+use crate::count::limits::{Allowance, Outcome};
+use crate::count::ring::Ring;
+
+/// How many vertices are pinned at a time.
+pub(super) const LANES: usize = 8;
+
+/// A number for each pinned vertex.
+pub(super) type Lanes<R> = [R; LANES];
+
+/// What a plan is evaluated on, and under what conditions.
+pub(super) struct Evaluator<'a, R> {
+    pub(super) support: &'a Support<R>,
+    pub(super) allowance: &'a Allowance<'a>,
+    pub(super) parallel: bool,
+    /// The share of the work that rows for all vertices are, once.
+    pub(super) share: f64,
+}
+
+/// The vectors and matrices of a plan; nothing for rows.
+pub(super) struct Values<R>(Vec<Vec<R>>);
+
+impl<R> Values<R> {
+    pub(super) fn of(&self, id: Id) -> &[R] {
+        &self.0[id as usize]
+    }
+}
+
+/// Rows for some pinned vertices, by place and vertex.
+pub(super) struct Rows<R> {
+    made: Vec<Vec<Lanes<R>>>,
+    product: Vec<Lanes<R>>,
+}
+
+impl<R: Ring> Rows<R> {
+    /// Puts a product of rows and vectors where products are made.
+    fn multiply(&mut self, nodes: &Nodes, values: &Values<R>, pinned: &Pinned, id: Id) {
+        let Self { made, product: into } = self;
+        let is_row = |&&factor: &&Id| nodes.sort(factor) == Sort::Row;
+        let (all_rows, vectors): (Vec<&Id>, Vec<&Id>) = nodes.factors(&id).iter().partition(is_row);
+        for (i, &&factor) in all_rows.iter().enumerate() {
+            let row = &made[pinned.places[factor as usize]];
+            if i == 0 {
+                into.clone_from_slice(row);
+                continue;
+            }
+            for (into, entries) in into.iter_mut().zip(row) {
+                into.iter_mut().zip(entries).for_each(|(into, entry)| *into = product(into, entry));
+            }
+        }
+        for &&factor in &vectors {
+            for (into, entry) in into.iter_mut().zip(values.of(factor)) {
+                into.iter_mut().for_each(|into| *into = product(into, entry));
+            }
+        }
+    }
+
+    /// A product of the rows and vectors of a plan's terms, by vertex.
+    pub(super) fn of_term(&mut self, plan: &Plan, values: &Values<R>, id: Id) -> &[Lanes<R>] {
+        self.multiply(&plan.nodes, values, &plan.ends, id);
+        &self.product
+    }
+}
+
+impl<R: Ring> Evaluator<'_, R> {
+    /// Evaluates all vectors and matrices of a plan, with a vertex held fixed if it needs one.
+    ///
+    /// # Errors
+    ///
+    /// With the outcome, when it was stopped before the end.
+    pub(super) fn values(&self, plan: &Plan, held: Option<usize>) -> Result<Values<R>, Outcome> {
+        let mut values = Values(vec![Vec::new(); plan.nodes.len()]);
+        for Stage { whole, pinned } in &plan.stages {
+            for &id in whole {
+                values.0[id as usize] = self.whole(&plan.nodes, &values, id, held);
+                self.check()?;
+            }
+            if !pinned.sums.is_empty() {
+                let sums = self.sums(&plan.nodes, &values, pinned)?;
+                pinned.sums.iter().zip(sums).for_each(|(&id, sums)| values.0[id as usize] = sums);
+            }
+        }
+        Ok(values)
+    }
+
+    fn check(&self) -> Result<(), Outcome> {
+        match self.allowance.outcome() {
+            Outcome::Complete => Ok(()),
+            stopped => Err(stopped),
+        }
+    }
+
+    /// Evaluates a vector or a matrix.
+    fn whole(&self, nodes: &Nodes, values: &Values<R>, id: Id, held: Option<usize>) -> Vec<R> {
+        let support = self.support;
+        match nodes.get(id) {
+            &Node::Label(exponent) => support.labels(exponent),
+            &Node::End(class) => support.ends(class),
+            &Node::Given(powers) => {
+                let mut row = vec![R::zero(); support.order()];
+                let held = held.expect("the plan is evaluated with a vertex held fixed");
+                support.row(held).for_each(|(place, v)| row[v] = support.arc(place, powers));
+                row
+            }
+            Node::Arcs(_) if nodes.is_unit(id) => Vec::new(),
+            &Node::Arcs(powers) => (0..support.len()).map(|place| support.arc(place, powers)).collect(),
+            &Node::Apply(matrix, vector) => self.apply(nodes, values, matrix, vector),
+            &Node::Sampled(left, middle, right) => self.sampled(nodes, values, [left, right], middle),
+            Node::Times(factors) => {
+                let mut all = factors.iter().map(|&factor| values.of(factor));
+                let first = all.next().expect("a product has factors").to_vec();
+                all.fold(first, |mut so_far, factor| {
+                    so_far.iter_mut().zip(factor).for_each(|(entry, factor)| *entry = product(entry, factor));
+                    so_far
+                })
+            }
+            Node::Sums(_) | Node::Gathered(..) | Node::Row(_) | Node::Onward(..) => {
+                unreachable!("made while a vertex is pinned")
+            }
+        }
+    }
+
+    fn apply(&self, nodes: &Nodes, values: &Values<R>, matrix: Id, vector: Option<Id>) -> Vec<R> {
+        let (support, one) = (self.support, R::one());
+        let entries = (!nodes.is_unit(matrix)).then(|| values.of(matrix));
+        let vector = vector.map(|vector| values.of(vector));
+        self.allowance.meter().spend(support.len() as u64);
+        let entry = |v| {
+            let mut sum = R::zero();
+            for (place, w) in support.row(v) {
+                let factor = vector.map_or(&one, |vector| &vector[w]);
+                match entries {
+                    Some(entries) => sum.add_product(&entries[place], factor),
+                    None => sum.add(factor),
+                }
+            }
+            sum
+        };
+        (0..support.order()).map(entry).collect()
+    }
+
+    /// A product of matrices, where the graph has edges.
+    fn sampled(
+        &self,
+        nodes: &Nodes,
+        values: &Values<R>,
+        [left, right]: [Id; 2],
+        middle: Option<Id>,
+    ) -> Vec<R> {
+        let (support, one) = (self.support, R::one());
+        let entries = |matrix| (!nodes.is_unit(matrix)).then(|| values.of(matrix));
+        let (left, right, middle) = (entries(left), entries(right), middle.map(|middle| values.of(middle)));
+        let of_left = |place: usize, x: usize| {
+            let entry = left.map_or(&one, |left| &left[place]);
+            middle.map_or_else(|| entry.clone(), |middle| product(entry, &middle[x]))
+        };
+        if !support.is_sparse() {
+            return self.sampled_side_by_side(of_left, right);
+        }
+        let of_row = |scattered: &mut Vec<R>, v: usize| -> Vec<R> {
+            let mut meter = self.allowance.meter();
+            for (place, x) in support.row(v) {
+                scattered[x] = of_left(place, x);
+            }
+            let entry = |(_, w): (usize, usize)| {
+                meter.spend(support.neighbours(w).len() as u64);
+                if meter.stopped() {
+                    return R::zero();
+                }
+                let mut sum = R::zero();
+                match right {
+                    Some(right) => support.row(w).for_each(|(place, x)| {
+                        sum.add_product(&scattered[x], &right[support.reverse(place)]);
+                    }),
+                    None => support.neighbours(w).iter().for_each(|&x| sum.add(&scattered[x as usize])),
+                }
+                sum
+            };
+            let row = support.row(v).map(entry).collect();
+            support.neighbours(v).iter().for_each(|&x| scattered[x as usize] = R::zero());
+            row
+        };
+        let nothing = || vec![R::zero(); support.order()];
+        if self.parallel {
+            let rows: Vec<_> = (0..support.order()).into_par_iter().map_init(nothing, of_row).collect();
+            return rows.concat();
+        }
+        let mut scattered = nothing();
+        (0..support.order()).flat_map(|v| of_row(&mut scattered, v)).collect()
+    }
+
+    /// A product of matrices where the graph has edges, most of whose other entries would be there as well: several rows at a time.
+    fn sampled_side_by_side(&self, left: impl Fn(usize, usize) -> R + Sync, right: Option<&[R]>) -> Vec<R> {
+        let (support, order) = (self.support, self.support.order());
+        let some = |[from, into]: &mut [Vec<Lanes<R>>; 2], batch: usize| -> Vec<R> {
+            let pins = batch * LANES..order.min((batch + 1) * LANES);
+            let mut meter = self.allowance.meter();
+            meter.spend((support.len() * pins.len()) as u64);
+            from.fill_with(zeros);
+            for (lane, pin) in pins.clone().enumerate() {
+                support.row(pin).for_each(|(place, x)| from[x][lane] = left(place, x));
+            }
+            self.onward(from, right, into);
+            let entries = |(lane, pin)| support.neighbours(pin).iter().map(move |&w| (lane, w as usize));
+            pins.enumerate().flat_map(entries).map(|(lane, w)| into[w][lane].clone()).collect()
+        };
+        let scratch = || [vec![zeros(); order], vec![zeros(); order]];
+        let batches = 0..order.div_ceil(LANES);
+        if self.parallel {
+            let batches: Vec<Vec<R>> = batches.into_par_iter().map_init(scratch, some).collect();
+            return batches.concat();
+        }
+        let mut scratch = scratch();
+        batches.flat_map(|batch| some(&mut scratch, batch)).collect()
+    }
+
+    /// Sums of rows, each for all vertices.
+    fn sums(&self, nodes: &Nodes, values: &Values<R>, pinned: &Pinned) -> Result<Vec<Vec<R>>, Outcome> {
+        let batches = self.pinning(nodes, values, pinned, |rows, first, pins| {
+            let sum = |&id: &Id| -> Vec<R> {
+                rows.multiply(nodes, values, pinned, nodes.parts(id)[0]);
+                match nodes.get(id) {
+                    &Node::Gathered(_, vector) => {
+                        let factors = vector.map(|vector| &values.of(vector)[first..first + pins]);
+                        rows.product.iter().map(|entries| gathered(&entries[..pins], factors)).collect()
+                    }
+                    _ => (0..pins)
+                        .map(|lane| added(rows.product.iter().map(|entries| &entries[lane])))
+                        .collect(),
+                }
+            };
+            pinned.sums.iter().map(sum).collect::<Vec<_>>()
+        })?;
+        let mut sums: Vec<Vec<R>> = vec![Vec::with_capacity(self.support.order()); pinned.sums.len()];
+        for batch in batches {
+            for ((sums, sum), &id) in sums.iter_mut().zip(batch).zip(&pinned.sums) {
+                match nodes.get(id) {
+                    Node::Gathered(..) if !sums.is_empty() => {
+                        sums.iter_mut().zip(&sum).for_each(|(all, sum)| all.add(sum));
+                    }
+                    _ => sums.extend(sum),
+                }
+            }
+        }
+        Ok(sums)
+    }
+
+    /// Makes rows for all vertices, some at a time, and gives what `take` makes of them, of the first vertex, and of how many there are.
+    pub(super) fn pinning<T: Send>(
+        &self,
+        nodes: &Nodes,
+        values: &Values<R>,
+        pinned: &Pinned,
+        take: impl Fn(&mut Rows<R>, usize, usize) -> T + Sync,
+    ) -> Result<Vec<T>, Outcome> {
+        let order = self.support.order();
+        let batch = |rows: &mut Rows<R>, first: usize| {
+            let pins = LANES.min(order - first);
+            self.rows(nodes, values, pinned, first, rows);
+            self.allowance.advance(self.share * pins as f64 / order as f64);
+            take(rows, first, pins)
+        };
+        let new_rows = || self.new_rows(pinned);
+        let firsts = (0..order.div_ceil(LANES)).map(|batch| batch * LANES);
+        let batches = if self.parallel {
+            let firsts: Vec<usize> = firsts.collect();
+            firsts.into_par_iter().map_init(new_rows, batch).collect()
+        } else {
+            let mut rows = new_rows();
+            firsts.map(|first| batch(&mut rows, first)).collect()
+        };
+        self.check()?;
+        Ok(batches)
+    }
+
+    pub(super) fn new_rows(&self, pinned: &Pinned) -> Rows<R> {
+        let nothing = || vec![zeros(); self.support.order()];
+        Rows { made: pinned.rows.iter().map(|_| nothing()).collect(), product: nothing() }
+    }
+
+    /// Makes the rows of some vertices.
+    pub(super) fn rows(
+        &self,
+        nodes: &Nodes,
+        values: &Values<R>,
+        pinned: &Pinned,
+        first: usize,
+        rows: &mut Rows<R>,
+    ) {
+        let pins = first..self.support.order().min(first + LANES);
+        let mut meter = self.allowance.meter();
+        for (place, &id) in pinned.rows.iter().enumerate() {
+            let mut row = std::mem::take(&mut rows.made[place]);
+            match *nodes.get(id) {
+                Node::Row(matrix) => {
+                    let entries = (!nodes.is_unit(matrix)).then(|| values.of(matrix));
+                    row.fill_with(zeros);
+                    for (lane, pin) in pins.clone().enumerate() {
+                        for (place, v) in self.support.row(pin) {
+                            row[v][lane] = entries.map_or_else(R::one, |entries| entries[place].clone());
+                        }
+                    }
+                }
+                Node::Onward(source, matrix) => {
+                    let entries = (!nodes.is_unit(matrix)).then(|| values.of(matrix));
+                    let from = &rows.made[pinned.places[source as usize]];
+                    if nodes.is_on_edges(source) && self.support.is_sparse() {
+                        meter.spend(pins.clone().map(|pin| self.support.around(pin)).sum());
+                        self.outward(from, entries, pins.clone(), &mut row);
+                    } else {
+                        meter.spend((self.support.len() * pins.len()) as u64);
+                        self.onward(from, entries, &mut row);
+                    }
+                }
+                _ => {
+                    rows.multiply(nodes, values, pinned, id);
+                    std::mem::swap(&mut row, &mut rows.product);
+                }
+            }
+            rows.made[place] = row;
+            if meter.stopped() {
+                return;
+            }
+        }
+    }
+
+    /// Rows times a matrix.
+    fn onward(&self, from: &[Lanes<R>], entries: Option<&[R]>, into: &mut [Lanes<R>]) {
+        for (w, into) in into.iter_mut().enumerate() {
+            let mut sums: Lanes<R> = zeros();
+            match entries {
+                None => {
+                    for &v in self.support.neighbours(w) {
+                        sums.iter_mut().zip(&from[v as usize]).for_each(|(sum, entry)| sum.add(entry));
+                    }
+                }
+                Some(entries) => {
+                    for (place, v) in self.support.row(w) {
+                        let factor = &entries[self.support.reverse(place)];
+                        sums.iter_mut().zip(&from[v]).for_each(|(sum, entry)| sum.add_product(entry, factor));
+                    }
+                }
+            }
+            *into = sums;
+        }
+    }
+
+    /// Rows that are nothing but at the neighbours of their vertices, times a matrix.
+    fn outward(
+        &self,
+        from: &[Lanes<R>],
+        entries: Option<&[R]>,
+        pins: std::ops::Range<usize>,
+        into: &mut [Lanes<R>],
+    ) {
+        into.fill_with(zeros);
+        for (lane, pin) in pins.enumerate() {
+            for &v in self.support.neighbours(pin) {
+                let entry = &from[v as usize][lane];
+                match entries {
+                    None => self
+                        .support
+                        .neighbours(v as usize)
+                        .iter()
+                        .for_each(|&w| into[w as usize][lane].add(entry)),
+                    Some(entries) => {
+                        let row = self.support.row(v as usize);
+                        row.for_each(|(place, w)| into[w][lane].add_product(entry, &entries[place]));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The sum of some numbers.
+pub(super) fn added<'r, R: Ring + 'r>(entries: impl Iterator<Item = &'r R>) -> R {
+    entries.fold(R::zero(), |mut sum, entry| {
+        sum.add(entry);
+        sum
+    })
+}
+
+/// The sum of some numbers, each times a factor if there are any.
+fn gathered<R: Ring>(entries: &[R], factors: Option<&[R]>) -> R {
+    let Some(factors) = factors else { return added(entries.iter()) };
+    entries.iter().zip(factors).fold(R::zero(), |mut sum, (entry, factor)| {
+        sum.add_product(entry, factor);
+        sum
+    })
+}
+
+fn zeros<R: Ring>() -> Lanes<R> {
+    std::array::from_fn(|_| R::zero())
+}
