@@ -170,13 +170,15 @@ fn complete_and_bipartite_graphs_have_closed_forms() {
 
 #[test]
 fn what_is_past_64_bits_is_counted() {
-    // Each of ten hubs is joined with 20,000 leaves: 10 * 9 * 8 * 20000^4 rooted paths of length 6 from leaf to leaf, among others.
+    // Each of ten hubs is joined with 20,000 leaves: a path of length 6 has four of one kind and three of the other, in turn.
     let (hubs, leaves) = (10, 20_000);
     let edges = (0..hubs).flat_map(|u| (hubs..hubs + leaves).map(move |v| (u, v)));
     let graph = Graph::from_edges(hubs + leaves, edges).unwrap();
-    let counts = counter(2).count(&graph).unwrap();
-    let expected = (falling(hubs, 2) * leaves as u128).midpoint(hubs as u128 * falling(leaves, 2));
-    assert_eq!(counts.paths(2), expected);
+    let counts = counter(6).count(&graph).unwrap();
+    let of = |outer, inner| falling(outer, 4) * falling(inner, 3);
+    let expected = of(leaves, hubs).midpoint(of(hubs, leaves));
+    assert!(expected > u128::from(u64::MAX));
+    assert_eq!(counts.paths(6), expected);
     let trees =
         Graph::from_edges(leaves + 3, (0..leaves).map(|v| (v + 3, v % 3)).chain([(0, 1), (1, 2)])).unwrap();
     check_alike(&trees, 5, &[Subject::Both]);
