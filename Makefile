@@ -11,10 +11,11 @@ test-rust: ## unit, suite, property, real data, transcript and documentation tes
 	cargo test --workspace --all-features
 	cargo test -p allpaths --lib --no-default-features
 
-test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round
+test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round; our machines are scikit-learn's
 	cargo test --workspace --all-features --no-run
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/npz.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/features.py
+	$(VENV)/bin/python crates/allpaths-cli/tests/peers/svm.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/formats.py --convert "target/debug/allpaths convert {input} -o {output}"
 
 test-fuzz: ## a few seconds of fuzzing for each reader
