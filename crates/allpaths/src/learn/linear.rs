@@ -111,8 +111,8 @@ impl LinearSvm {
     ) -> Result<FittedLinearSvm> {
         let is_wrong = |number: f64| !(number > 0.0 && number.is_finite());
         let reason = match features.columns() {
-            _ if is_wrong(self.c) => "C is above 0",
-            _ if is_wrong(self.tolerance) => "the tolerance is above 0",
+            _ if is_wrong(self.c) => "C must be a number above 0",
+            _ if is_wrong(self.tolerance) => "the tolerance must be a number above 0",
             _ if features.rows() != classes.len() => "a machine needs as many classes as examples",
             _ if classes.is_empty() => "a machine cannot learn from no examples",
             Columns::Hashed(_) => "hashed columns have no names to give weights to: learn columns",

@@ -226,10 +226,10 @@ impl Svm {
     fn check<T: Real>(&self, gram: &Gram<T>, rows: &[usize], classes: &[i64], cs: &[f64]) -> Result<()> {
         let is_wrong = |number: f64| !(number > 0.0 && number.is_finite());
         let reason = match &self.weights {
-            _ if cs.iter().copied().any(is_wrong) => "C is above 0",
-            _ if is_wrong(self.tolerance) => "the tolerance is above 0",
+            _ if cs.iter().copied().any(is_wrong) => "C must be a number above 0",
+            _ if is_wrong(self.tolerance) => "the tolerance must be a number above 0",
             ClassWeights::Given(weights) if weights.iter().any(|&(_, weight)| is_wrong(weight)) => {
-                "the weight of a class is above 0"
+                "the weight of a class must be a number above 0"
             }
             _ if rows.len() != classes.len() => "a machine needs as many classes as examples",
             _ if rows.is_empty() => "a machine cannot learn from no examples",
