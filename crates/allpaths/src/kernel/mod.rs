@@ -235,7 +235,7 @@ impl FittedKernel {
     ///
     /// As [`FittedKernel::against`], and when the monitor is told to interrupt.
     pub fn against_under<T: Real>(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Gram<T>> {
-        let (vectors, _) = self.kernel.vectors(&self.embedding, graphs, monitor)?;
+        let (vectors, _) = self.kernel.vectors(&self.embedding.with_rare(), graphs, monitor)?;
         self.comparison.against_vectors(&vectors, monitor)
     }
 }
