@@ -120,11 +120,12 @@ impl Problem {
     }
 }
 
+/// Datasets with two classes, or two of their classes.
 fn two_sided() -> Vec<(&'static str, Problem)> {
-    let problem =
-        |(name, keep): (&'static str, fn(i64) -> bool)| Some((name, Problem::of(&data(name)?, keep)));
-    let all: [(_, fn(i64) -> bool); 3] =
-        [("MUTAG", |_| true), ("PTC_MR", |_| true), ("ENZYMES", |class| class == 2 || class == 5)];
+    let all = [("MUTAG", [-1, 1]), ("PTC_MR", [-1, 1]), ("ENZYMES", [2, 5])];
+    let problem = |(name, classes): (&'static str, [i64; 2])| {
+        Some((name, Problem::of(&data(name)?, |class| classes.contains(&class))))
+    };
     all.into_iter().filter_map(problem).collect()
 }
 

@@ -190,7 +190,7 @@ impl LinearSvm {
             active.retain(|&row| {
                 let gradient = signs[row] * plane.value(rows, row) - 1.0;
                 let old = coefficients[row];
-                let (at_lower, at_upper) = (old == 0.0, old == self.c);
+                let (at_lower, at_upper) = (old <= 0.0, old >= self.c);
                 if (at_lower && gradient > beyond.1) || (at_upper && gradient < beyond.0) {
                     return false;
                 }
