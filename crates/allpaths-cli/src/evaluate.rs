@@ -160,10 +160,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
 
 /// The classes of an input that is to be learnt from.
 pub(crate) fn classes(input: &Input) -> Result<&[i64], Usage> {
-    input
-        .data
-        .classes()
-        .ok_or_else(|| Usage(format!("{}: its graphs have no classes to learn", input.name())))
+    input.data.classes().ok_or_else(|| {
+        Usage(format!(
+            "{}: its graphs have no classes to learn: a TU folder has them in _graph_labels.txt",
+            input.name()
+        ))
+    })
 }
 
 impl Arguments {

@@ -76,7 +76,8 @@ impl GridArguments {
         let command = || crate::Arguments::command().mut_subcommand(name, |sub| sub.args_override_self(true));
         let parse = |more: &[OsString]| {
             let all = std::env::args_os().chain(more.iter().cloned());
-            let mut matches = command().try_get_matches_from(all)?;
+            // Without more, these were read before: what is wrong is a value of the grid.
+            let mut matches = command().try_get_matches_from(all).map_err(|error| usage("--grid", &error))?;
             matches.remove_subcommand().map(|(_, matches)| matches).ok_or_else(|| unreachable(name))
         };
         self.expanded(&parse)
@@ -89,7 +90,9 @@ impl GridArguments {
         let words: Vec<OsString> =
             ["--kernel"].into_iter().chain(words.split_whitespace()).map(OsString::from).collect();
         let parse = |more: &[OsString]| {
-            command().try_get_matches_from(words.iter().chain(more)).map_err(|error| usage(&error))
+            command()
+                .try_get_matches_from(words.iter().chain(more))
+                .map_err(|error| usage("--against", &error))
         };
         let own = Self::from_arg_matches(&parse(&[])?)?;
         let (grid, _) = own.expanded(&parse)?;
@@ -177,6 +180,10 @@ fn unreachable(name: &str) -> anyhow::Error {
     anyhow::anyhow!("{name}: its own arguments are not there")
 }
 
-fn usage(error: &clap::Error) -> anyhow::Error {
-    Usage(format!("--against: {}", error.to_string().trim_start_matches("error: ").trim_end())).into()
+/// What is wrong with words inside an argument, without the usage of the whole program.
+fn usage(argument: &str, error: &clap::Error) -> anyhow::Error {
+    let words = error.to_string();
+    let end = ["\n\nUsage:", "\n\nFor more"].iter().filter_map(|mark| words.find(mark)).min();
+    let words = words[..end.unwrap_or(words.len())].trim_start_matches("error: ").trim_end();
+    Usage(format!("{argument}: {words}")).into()
 }

@@ -113,7 +113,7 @@ impl ReadingArguments {
         &self,
         path: &Path,
     ) -> anyhow::Result<impl Iterator<Item = allpaths::Result<Dataset>>> {
-        Self::batches(self.reader().skip_edges(), path)
+        Self::batches(&self.reader().skip_edges(), path)
     }
 
     /// Reads one input a few graphs at a time; what had to be decided goes to standard error.
@@ -124,11 +124,11 @@ impl ReadingArguments {
         let name = path.display().to_string();
         let note =
             move |batch: &Dataset| batch.notes().iter().for_each(|note| eprintln!("note: {name}: {note}"));
-        Ok(Self::batches(self.reader(), path)?.inspect(move |batch| _ = batch.as_ref().map(&note)))
+        Ok(Self::batches(&self.reader(), path)?.inspect(move |batch| _ = batch.as_ref().map(&note)))
     }
 
     fn batches(
-        reader: Reader,
+        reader: &Reader,
         path: &Path,
     ) -> anyhow::Result<Box<dyn Iterator<Item = allpaths::Result<Dataset>> + Send>> {
         Ok(match is_demo(path) {

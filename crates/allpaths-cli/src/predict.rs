@@ -117,7 +117,7 @@ impl Report<'_> {
             OutputFormat::Table => output::table(&mut out, 0, &header, &rows)?,
         }
         if let Some(accuracy) = self.accuracy {
-            eprintln!("{}: {accuracy:.1} % as their classes say", self.input);
+            eprintln!("{}: {accuracy:.1} % of the predictions are the classes that were given", self.input);
         }
         Ok(())
     }

@@ -262,6 +262,12 @@ impl Fitted {
         Ok(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows).collect()))
     }
 
+    /// Embeds what is rare, too: for graphs to be compared with those that told which features are rare.
+    pub(crate) fn with_rare(mut self) -> Self {
+        self.settings.min_graphs = 1;
+        self
+    }
+
     /// Embeds graphs with a column for each feature that enough of them have, whatever columns were learnt.
     pub(crate) fn learn_under<T: Kept>(
         &self,

@@ -223,6 +223,10 @@ impl FittedClassifier {
     /// # Errors
     ///
     /// When it cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// Never: settings and numbers are JSON.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
         self.arrays().write(path)
     }

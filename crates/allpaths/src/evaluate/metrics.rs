@@ -172,3 +172,82 @@ fn deviation(values: &[f64]) -> f64 {
     let squares: f64 = values.iter().map(|value| (value - center).powi(2)).sum();
     (squares / (values.len() as f64 - 1.0)).sqrt()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLASSES: [i64; 6] = [0, 0, 0, 0, 7, 7];
+
+    /// Two folds, each with two graphs of class 0 and one of class 7. All is right but for what `wrong` says of repeats and folds, where the graph
+    /// of class 7 is taken for 0.
+    fn evaluation(repeats: usize, wrong: &[(usize, usize)]) -> Evaluation {
+        let fold_of: Vec<Folds> =
+            (0..repeats as u64).map(|seed| Folds::new(&CLASSES, 2, seed).unwrap()).collect();
+        let mut predictions = vec![CLASSES.to_vec(); repeats];
+        for &(repeat, fold) in wrong {
+            fold_of[repeat].split(fold).1.iter().for_each(|&graph| predictions[repeat][graph] = 0);
+        }
+        Evaluation {
+            protocol: Protocol::Fixed,
+            folds: 2,
+            repeats,
+            seed: 0,
+            classes: CLASSES.to_vec(),
+            fold_of,
+            predictions,
+            chosen: Vec::new(),
+            seconds: Seconds::default(),
+        }
+    }
+
+    fn assert_close(found: &[f64], expected: &[f64]) {
+        let is_close = |(one, other): (&f64, &f64)| (one - other).abs() < 1e-9;
+        assert!(
+            found.len() == expected.len() && found.iter().zip(expected).all(is_close),
+            "{found:?} {expected:?}"
+        );
+    }
+
+    #[test]
+    fn one_repeat_by_hand() {
+        let found = evaluation(1, &[(0, 1)]);
+        assert_close(&found.per_fold(), &[100.0, 200.0 / 3.0]);
+        assert_close(&found.per_repeat(), &[500.0 / 6.0]);
+        // Two values that differ by 100 / 3.
+        assert_close(
+            &[found.accuracy_mean(), found.accuracy_std()],
+            &[250.0 / 3.0, 100.0 / 3.0 / 2f64.sqrt()],
+        );
+        let confusion = Confusion { classes: vec![0, 7], counts: vec![vec![4, 0], vec![1, 1]] };
+        assert_eq!(found.confusion(), confusion);
+        assert_close(&[found.balanced_accuracy(), found.baseline_majority()], &[75.0, 200.0 / 3.0]);
+    }
+
+    #[test]
+    fn several_repeats_by_hand() {
+        let found = evaluation(3, &[(0, 1), (2, 0), (2, 1)]);
+        let sixth = 100.0 / 6.0;
+        assert_close(&found.per_repeat(), &[5.0 * sixth, 100.0, 4.0 * sixth]);
+        assert_close(&found.per_fold(), &[100.0, 4.0 * sixth, 100.0, 100.0, 4.0 * sixth, 4.0 * sixth]);
+        // Deviations of 0, 1 and -1 sixths from the mean, which over one fewer than three is one sixth.
+        assert_close(&[found.accuracy_mean(), found.accuracy_std()], &[5.0 * sixth, sixth]);
+        assert_eq!(found.confusion().counts, [[12, 0], [3, 3]]);
+        assert_close(&[found.balanced_accuracy(), found.baseline_majority()], &[75.0, 200.0 / 3.0]);
+    }
+
+    #[test]
+    fn differences_by_hand() {
+        let third = 100.0 / 3.0;
+        // Over folds: 0 and -1 thirds, so a mean of -1 / 2, a deviation of the root of 1 / 2, and an error of half a third.
+        let Difference { mean, standard_error } =
+            evaluation(1, &[(0, 1)]).better_than(&evaluation(1, &[])).unwrap();
+        assert_close(&[mean, standard_error], &[-third / 2.0, third / 2.0]);
+        // Over repeats: 1 and 0 sixths.
+        let (one, other) = (evaluation(2, &[(1, 0)]), evaluation(2, &[(0, 1), (1, 0)]));
+        let Difference { mean, standard_error } = one.better_than(&other).unwrap();
+        assert_close(&[mean, standard_error], &[third / 4.0, third / 4.0]);
+        assert_eq!(one.better_than(&one).unwrap(), Difference { mean: 0.0, standard_error: 0.0 });
+        assert!(one.better_than(&evaluation(1, &[])).unwrap_err().is_usage(), "other folds");
+    }
+}

@@ -210,7 +210,7 @@ impl Run<'_> {
             false => parts.par_iter().map(part).collect::<Result<_>>()?,
         };
         seconds.learn = clock.elapsed().as_secs_f64();
-        Ok(self.evaluation(&parts, predicted, seconds))
+        Ok(self.evaluation(&parts, &predicted, seconds))
     }
 
     /// Learns from the graphs outside a fold and predicts those in it.
@@ -249,18 +249,13 @@ impl Run<'_> {
         )
     }
 
-    fn evaluation(
-        &self,
-        parts: &[(usize, usize)],
-        predicted: Vec<Predicted>,
-        seconds: Seconds,
-    ) -> Evaluation {
+    fn evaluation(&self, parts: &[(usize, usize)], predicted: &[Predicted], seconds: Seconds) -> Evaluation {
         let protocol = self.settings.protocol(self.grid);
         let candidates = self.grid.candidates().count();
         let is_nested = protocol == Protocol::Nested;
         // With nothing chosen inside folds, the candidate that is right most often over all repeats.
         let mut right = vec![0usize; candidates];
-        for part in &predicted {
+        for part in predicted {
             for (candidate, classes) in &part.by_candidate {
                 let hits =
                     classes.iter().zip(&part.test).filter(|&(class, &graph)| *class == self.classes[graph]);
@@ -270,7 +265,7 @@ impl Run<'_> {
         let best = (0..candidates).rev().max_by_key(|&candidate| right[candidate]).unwrap_or(0);
         let mut chosen = vec![0usize; candidates];
         let mut predictions = vec![vec![0; self.classes.len()]; self.folds.len()];
-        for (&(repeat, _), part) in parts.iter().zip(&predicted) {
+        for (&(repeat, _), part) in parts.iter().zip(predicted) {
             let pick = part.by_candidate.iter().find(|(candidate, _)| is_nested || *candidate == best);
             // Every fold has the best candidate, or the one it chose.
             let Some((candidate, classes)) = pick else { continue };

@@ -26,7 +26,7 @@ enum Variant {
     /// The rbf over the distance in such a matrix, whose scale each fold learns.
     Distance(usize, f64),
     /// Each fold learns more than a scale.
-    Learnt(GraphKernel),
+    Learnt(Box<GraphKernel>),
 }
 
 /// A matrix with the rows of graphs to learn from, which have the same numbers as columns, and of others.
@@ -58,7 +58,7 @@ impl<'a> Similarities<'a> {
             variants.push(match kernel.over_distance() {
                 Some((base, factor)) if !base.learns() => Variant::Distance(place(base), factor),
                 None if !kernel.learns() => Variant::Shared(place(kernel)),
-                _ => Variant::Learnt(kernel),
+                _ => Variant::Learnt(Box::new(kernel)),
             });
         }
         monitor.begin(2 * shared.len() + 1);

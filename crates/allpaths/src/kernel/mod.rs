@@ -294,7 +294,7 @@ impl FittedKernel {
     ///
     /// When the graphs lack what the kernel counts.
     pub fn count_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Others> {
-        let (vectors, outcomes) = self.kernel.vectors(&self.embedding, graphs, monitor)?;
+        let (vectors, outcomes) = self.kernel.vectors(&self.embedding.with_rare(), graphs, monitor)?;
         Ok(Others { vectors, outcomes })
     }
 

@@ -183,6 +183,16 @@ impl Embedding {
         }
     }
 
+    /// The same for graphs to be compared with the fitted ones: which features are rare was learnt from those.
+    pub(super) fn with_rare(&self) -> Cow<'_, Self> {
+        match self {
+            Self::Paths(fitted) if fitted.settings().drops_rare() => {
+                Cow::Owned(Self::Paths(Box::new(fitted.as_ref().clone().with_rare())))
+            }
+            _ => Cow::Borrowed(self),
+        }
+    }
+
     /// What was learnt: where bins end, and which labels keep their names.
     pub(super) fn learnt(&self) -> (&[Bounds], Cow<'_, LabelMap>) {
         match self {

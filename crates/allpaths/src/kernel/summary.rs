@@ -10,7 +10,7 @@ impl fmt::Display for GraphKernel {
         write!(f, "{}", self.substructures.name())?;
         match &self.substructures {
             Substructures::AllPathsCycles(paths) | Substructures::AllPaths(paths) => {
-                write!(f, " {}", paths.profile())?
+                write!(f, " {}", paths.profile())?;
             }
             Substructures::WeisfeilerLehman(labels) | Substructures::OptimalAssignment(labels) => {
                 write!(f, " {}", labels.rounds())?;

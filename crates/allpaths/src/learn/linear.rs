@@ -111,8 +111,8 @@ impl LinearSvm {
     ) -> Result<FittedLinearSvm> {
         let is_wrong = |number: f64| !(number > 0.0 && number.is_finite());
         let reason = match features.columns() {
-            _ if is_wrong(self.c) => "C is above 0",
-            _ if is_wrong(self.tolerance) => "the tolerance is above 0",
+            _ if is_wrong(self.c) => "C must be a number above 0",
+            _ if is_wrong(self.tolerance) => "the tolerance must be a number above 0",
             _ if features.rows() != classes.len() => "a machine needs as many classes as examples",
             _ if classes.is_empty() => "a machine cannot learn from no examples",
             Columns::Hashed(_) => "hashed columns have no names to give weights to: learn columns",
@@ -138,7 +138,7 @@ impl LinearSvm {
         let plane = |sides: &Vec<i8>| {
             let side = |class: &i64| f64::from(sides[present.partition_point(|other| other < class)]);
             let signs: Vec<f64> = classes.iter().map(side).collect();
-            self.descend(&rows, &signs, columns.len(), monitor)
+            self.descend(&rows, &signs, columns.len(), monitor).map(|(plane, _)| plane)
         };
         let planes = sides.iter().map(plane).collect::<Result<Vec<_>>>()?;
         Ok(FittedLinearSvm {
@@ -163,8 +163,15 @@ impl LinearSvm {
         values
     }
 
-    /// One machine: coefficients are moved one after the other, in random order, each to where it is best given all others.
-    fn descend(&self, rows: &Rows<'_>, signs: &[f64], columns: usize, monitor: &Monitor) -> Result<Plane> {
+    /// One machine, and the coefficients of its examples: these are moved one after the other, in random order, each to where it is best given all
+    /// others.
+    fn descend(
+        &self,
+        rows: &Rows<'_>,
+        signs: &[f64],
+        columns: usize,
+        monitor: &Monitor,
+    ) -> Result<(Plane, Vec<f64>)> {
         const ROUNDS: usize = 1000;
         let mut random = ChaCha8::new(self.seed);
         let mut plane = Plane { weights: vec![0.0; columns], bias: 0.0 };
@@ -183,7 +190,7 @@ impl LinearSvm {
             active.retain(|&row| {
                 let gradient = signs[row] * plane.value(rows, row) - 1.0;
                 let old = coefficients[row];
-                let (at_lower, at_upper) = (old == 0.0, old == self.c);
+                let (at_lower, at_upper) = (old <= 0.0, old >= self.c);
                 if (at_lower && gradient > beyond.1) || (at_upper && gradient < beyond.0) {
                     return false;
                 }
@@ -211,7 +218,7 @@ impl LinearSvm {
                 beyond.1 = if found.1 > 0.0 { found.1 } else { f64::INFINITY };
             }
         }
-        Ok(plane)
+        Ok((plane, coefficients))
     }
 }
 
@@ -328,5 +335,51 @@ impl FittedLinearSvm {
     pub fn predict(&self, features: &Features) -> Result<Vec<i64>> {
         let class = |values: &Vec<f64>| self.classes[nearest(&self.sides, self.settings.decoding, values)];
         Ok(self.decision_values(features)?.iter().map(class).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AllPathsCycles, Dataset};
+
+    /// Half the square of the weights' length plus the cost of errors is no less than the sum of coefficients less that half square, and
+    /// equal at the optimum alone.
+    #[test]
+    fn primal_and_dual_meet() {
+        let demo = Dataset::demo(1);
+        let features = AllPathsCycles::up_to(3).embed(&demo).unwrap();
+        let signs: Vec<f64> =
+            demo.classes().unwrap().iter().map(|&class| if class == 1 { 1.0 } else { -1.0 }).collect();
+        // Where C is large the rounds are over first.
+        for (c, most) in [(0.1, 1e-3), (1.0, 1e-3), (100.0, 0.02)] {
+            for (normalized, counts) in [(true, Counted::Log), (false, Counted::Binary)] {
+                if !normalized && c > 1.0 {
+                    continue; // and far from the optimum
+                }
+                let svm =
+                    LinearSvm { tolerance: 1e-5, ..LinearSvm::new(c).normalized(normalized).counts(counts) };
+                let values = svm.values(&features);
+                let (offsets, indices, _) = features.compressed_rows();
+                let rows = Rows { offsets, indices, values: &values };
+                let columns = features.features().len();
+                let (plane, coefficients) = svm.descend(&rows, &signs, columns, &Monitor::new()).unwrap();
+
+                assert!(coefficients.iter().all(|coefficient| (0.0..=c).contains(coefficient)));
+                let mut sum = Plane { weights: vec![0.0; columns], bias: 0.0 };
+                for (row, (coefficient, sign)) in coefficients.iter().zip(&signs).enumerate() {
+                    sum.add(&rows, row, coefficient * sign);
+                }
+                let off = sum.weights.iter().zip(&plane.weights).map(|(one, other)| (one - other).abs());
+                assert!(off.fold((sum.bias - plane.bias).abs(), f64::max) < 1e-6 * c.max(1.0));
+
+                let square = plane.weights.iter().map(|w| w * w).sum::<f64>() + plane.bias * plane.bias;
+                let missing = |(row, sign): (usize, &f64)| (1.0 - sign * plane.value(&rows, row)).max(0.0);
+                let primal = square / 2.0 + c * signs.iter().enumerate().map(missing).sum::<f64>();
+                let dual = coefficients.iter().sum::<f64>() - square / 2.0;
+                let gap = (primal - dual) / primal;
+                assert!((-1e-9..most).contains(&gap), "C = {c}: {primal} and {dual}");
+            }
+        }
     }
 }

@@ -226,10 +226,10 @@ impl Svm {
     fn check<T: Real>(&self, gram: &Gram<T>, rows: &[usize], classes: &[i64], cs: &[f64]) -> Result<()> {
         let is_wrong = |number: f64| !(number > 0.0 && number.is_finite());
         let reason = match &self.weights {
-            _ if cs.iter().copied().any(is_wrong) => "C is above 0",
-            _ if is_wrong(self.tolerance) => "the tolerance is above 0",
+            _ if cs.iter().copied().any(is_wrong) => "C must be a number above 0",
+            _ if is_wrong(self.tolerance) => "the tolerance must be a number above 0",
             ClassWeights::Given(weights) if weights.iter().any(|&(_, weight)| is_wrong(weight)) => {
-                "the weight of a class is above 0"
+                "the weight of a class must be a number above 0"
             }
             _ if rows.len() != classes.len() => "a machine needs as many classes as examples",
             _ if rows.is_empty() => "a machine cannot learn from no examples",
@@ -355,7 +355,7 @@ impl FittedSvm {
         self.machines.iter().map(|machine| machine.value(row)).collect()
     }
 
-    /// The probability of each class, if probabilities were learnt.
+    /// The probability of each class, if probabilities were learnt. One class alone is certain.
     ///
     /// # Panics
     ///
@@ -399,5 +399,41 @@ impl FittedSvm {
                 machine.support.len() == machine.coefficients.len()
                     && machine.support.iter().all(|&column| (column as usize) < columns)
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AllPathsCycles, Dataset, GraphKernel};
+
+    /// Machines that go on from where the one before ended are those that start from nothing.
+    #[test]
+    fn a_path_of_machines() {
+        let demo = Dataset::demo(1);
+        let gram: Gram<f32> = GraphKernel::new(AllPathsCycles::up_to(3)).fit(&demo).unwrap().gram().unwrap();
+        let rows: Vec<usize> = (0..300).filter(|row| row % 4 != 0).collect();
+        let two: Vec<i64> = rows.iter().map(|&row| demo.classes().unwrap()[row]).collect();
+        let four: Vec<i64> = two.iter().zip(0..).map(|(class, i)| 2 * class + i % 2).collect();
+        // The last ones are free of any bound, and so the same.
+        let cs = [0.01, 0.1, 1.0, 10.0, 1000.0, 1e6, 1e9];
+        for classes in [&two, &four] {
+            for weights in [ClassWeights::Equal, ClassWeights::Balanced] {
+                let svm = Svm::new(1.0).tolerance(1e-6).weights(weights);
+                let path = svm.fit_path(&gram, &rows, classes, &cs, &Monitor::new()).unwrap();
+                assert_eq!(path.len(), cs.len());
+                for (&c, machine) in cs.iter().zip(&path) {
+                    let alone = svm.clone().c(c).fit(&gram, &rows, classes).unwrap();
+                    assert!(machine.has_converged() && alone.has_converged());
+                    let close = |(one, other): (f64, f64)| (one - other).abs() <= 1e-4 * other.abs().max(1.0);
+                    let objectives = machine.objectives().into_iter().zip(alone.objectives());
+                    assert!({ objectives }.all(close), "C = {c}");
+                    for row in 0..300 {
+                        let values = |machine: &FittedSvm| machine.decision_values(gram.row(row));
+                        assert!(values(machine).into_iter().zip(values(&alone)).all(close), "C = {c}, {row}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -104,6 +104,9 @@ pub(super) fn probabilities(sides: &[Vec<i8>], positive: &[f64]) -> Vec<f64> {
     const ENOUGH: f64 = 1e-12;
     let classes = sides.first().map_or(1, Vec::len);
     let mut shares = vec![1.0 / classes as f64; classes];
+    if sides.is_empty() {
+        return shares; // one class alone is certain
+    }
     for _ in 0..ROUNDS {
         let (mut gains, mut costs) = (vec![0.0; classes], vec![0.0; classes]);
         for (sides, &probability) in sides.iter().zip(positive) {
@@ -181,5 +184,6 @@ mod tests {
                 "{codes:?} {found:?}"
             );
         }
+        assert_eq!(probabilities(&[], &[]), [1.0]);
     }
 }

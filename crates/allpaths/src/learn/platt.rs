@@ -78,8 +78,8 @@ mod tests {
         // As many positive ones at each value as the sigmoid says, out of very many.
         let known = Sigmoid { a: -2.0, b: 0.5 };
         let at = |value: f64| {
-            let positive = (known.probability(value) * 2000.0).round() as usize;
-            (0..2000).map(move |i| (value, i < positive))
+            let positive = (known.probability(value) * 2000.0).round();
+            (0..2000).map(move |i| (value, f64::from(i) < positive))
         };
         let values: Vec<(f64, bool)> = (-10..=10).flat_map(|i| at(f64::from(i) / 5.0)).collect();
         let found = Sigmoid::fit(&values);
