@@ -74,7 +74,7 @@ impl Grid {
         let has_edge_labels = !graphs.is_empty() && graphs.iter().all(|graph| graph.edge_labels().is_some());
         let edge_labels = [EdgeLabels::Ignored, EdgeLabels::Used];
         let mut kernels = Vec::new();
-        for &edge_labels in &edge_labels[..1 + usize::from(has_edge_labels)] {
+        for &edge_labels in &edge_labels[..=usize::from(has_edge_labels)] {
             for rounds in profiles {
                 for comparison in &comparisons {
                     let paths = AllPathsCycles::of(Profile::fixed(rounds)).edge_labels(edge_labels);
