@@ -31,7 +31,7 @@ pub(crate) struct GridArguments {
 
     /// Which machines are trained for more than two classes
     #[arg(long, value_enum, default_value_t = CodesName::OneVsRest, value_name = "CODES", help_heading = "Machine")]
-    codes: CodesName,
+    output_codes: CodesName,
 
     /// How several machines decide together
     #[arg(long, value_enum, default_value_t = DecodingName::Hinge, value_name = "HOW", help_heading = "Machine")]
@@ -128,7 +128,7 @@ impl GridArguments {
 
     fn with_machines(&self, grid: Grid) -> Grid {
         let grid = if self.c.is_empty() { grid } else { grid.c(self.c.iter().copied()) };
-        let codes = match self.codes {
+        let codes = match self.output_codes {
             CodesName::OneVsOne => OutputCodes::OneVsOne,
             CodesName::OneVsRest => OutputCodes::OneVsRest,
             CodesName::Exhaustive => OutputCodes::Exhaustive,

@@ -56,7 +56,7 @@ def check(folder, source, c, *weights):
     asked, answers = split(source, folder, "asked", lambda graph: graph % 3 == 0)
     both, _ = split(source, folder, "both", lambda graph: True)
     model, matrix = folder / "a.model", folder / "gram.npy"
-    codes = ("--codes", "one-vs-one", "--decoding", "votes")
+    codes = ("--output-codes", "one-vs-one", "--decoding", "votes")
     allpaths("train", known, *KERNEL, "--c", c, *codes, *weights, "-o", model)
     report = json.loads(allpaths("predict", model, asked, "--format", "json"))
     allpaths("gram", both, *KERNEL, "-o", matrix)
