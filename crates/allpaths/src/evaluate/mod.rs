@@ -57,14 +57,11 @@ impl Protocol {
 /// # Example
 ///
 /// ```
-/// # use allpaths::{AllPathsCycles, Graph, GraphKernel, evaluate::{CrossValidation, Grid}};
-/// let ring = |n| Graph::from_edges(n, (0..n).map(|u| (u, (u + 1) % n)));
-/// let path = |n| Graph::from_edges(n, (1..n).map(|u| (u - 1, u)));
-/// let graphs: Vec<Graph> = (5..25).flat_map(|n| [ring(n), path(n)]).collect::<Result<_, _>>()?;
-/// let classes: Vec<i64> = (0..40).map(|i| i % 2).collect();
-/// let grid = Grid::new(GraphKernel::new(AllPathsCycles::up_to(3)));
-/// let found = CrossValidation::new(10).run(&grid, &graphs, &classes)?;
-/// assert!(found.accuracy_mean() > 90.0 && found.baseline_majority() == 50.0);
+/// # use allpaths::{AllPathsCycles, Dataset, GraphKernel, evaluate::{CrossValidation, Grid}};
+/// let demo = Dataset::demo(1);
+/// let grid = Grid::new(GraphKernel::new(AllPathsCycles::up_to(5)).compared(|comparison| comparison.by_cell()));
+/// let found = CrossValidation::new(10).run(&grid, &demo, demo.classes().unwrap())?;
+/// assert!(found.accuracy_mean() > 90.0 && found.baseline_majority() < 63.0);
 /// # Ok::<(), allpaths::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

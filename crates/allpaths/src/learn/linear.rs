@@ -21,15 +21,13 @@ use crate::{Error, Monitor, Result};
 /// # Example
 ///
 /// ```
-/// # use allpaths::{AllPathsCycles, Graph, learn::LinearSvm};
-/// let ring = |n| Graph::from_edges(n, (0..n).map(|u| (u, (u + 1) % n)));
-/// let path = |n| Graph::from_edges(n, (1..n).map(|u| (u - 1, u)));
-/// let graphs = [ring(3)?, ring(3)?, path(3)?, path(4)?];
-/// let features = AllPathsCycles::up_to(3).embed(&graphs)?;
-/// let machine = LinearSvm::new(10.0).fit(&features, &[1, 1, -1, -1])?;
-/// assert_eq!(machine.predict(&features)?, [1, 1, -1, -1]);
-/// let (weight, feature) = machine.weights(0).max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-/// assert!(feature.name == "cycle:*-*-*-" && weight > 0.0);
+/// # use allpaths::{AllPathsCycles, Dataset, learn::LinearSvm};
+/// let demo = Dataset::demo(1);
+/// let features = AllPathsCycles::up_to(5).embed(&demo)?;
+/// let machine = LinearSvm::new(10.0).fit(&features, demo.classes().unwrap())?;
+/// assert_eq!(machine.sides(0), (vec![0], vec![1])); // class 0 is on the positive side
+/// let (_, feature) = machine.weights(0).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+/// assert_eq!(feature.name, "cycle:C-C-C-C-O-"); // speaks most for class 1
 /// # Ok::<(), allpaths::Error>(())
 /// ```
 ///

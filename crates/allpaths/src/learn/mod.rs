@@ -37,14 +37,16 @@ use smo::{Solution, Solver};
 /// # Example
 ///
 /// ```
-/// # use allpaths::{AllPathsCycles, Graph, GraphKernel, learn::Svm};
-/// let ring = |n| Graph::from_edges(n, (0..n).map(|u| (u, (u + 1) % n)));
-/// let path = |n| Graph::from_edges(n, (1..n).map(|u| (u - 1, u)));
-/// let graphs = [ring(5)?, ring(6)?, ring(7)?, path(5)?, path(6)?, path(7)?];
-/// let kernel = GraphKernel::new(AllPathsCycles::up_to(6)).fit(&graphs)?;
-/// let svm = Svm::new(1.0).fit(&kernel.gram::<f64>()?, &[0, 1, 2, 3, 4, 5], &[1, 1, 1, -1, -1, -1])?;
-/// let new = kernel.against::<f64>(&[ring(8)?, path(8)?])?;
-/// assert_eq!([svm.predict(new.row(0)), svm.predict(new.row(1))], [1, -1]);
+/// # use allpaths::{AllPathsCycles, Dataset, GraphKernel, learn::Svm};
+/// let demo = Dataset::demo(1);
+/// let (known, new) = demo.graphs().split_at(200);
+/// let (classes, others) = demo.classes().unwrap().split_at(200);
+/// let kernel = GraphKernel::new(AllPathsCycles::up_to(5)).compared(|comparison| comparison.by_cell()).fit(known)?;
+/// let rows: Vec<usize> = (0..200).collect();
+/// let svm = Svm::new(10.0).fit(&kernel.gram::<f64>()?, &rows, classes)?;
+/// let gram = kernel.against::<f64>(new)?;
+/// let right = others.iter().enumerate().filter(|&(row, &class)| svm.predict(gram.row(row)) == class).count();
+/// assert!(right > 90); // of 100
 /// # Ok::<(), allpaths::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
