@@ -91,8 +91,8 @@ def load_tu(folder: str | os.PathLike[str], *, directed: bool | None = None) -> 
 def fetch_tu(name: str, *, directed: bool | None = None) -> Dataset:
     """Read a dataset of the TU Dortmund collection by its name.
 
-    It is taken from the folder ``datasets`` that the environment variable ``ALLPATHS_DATA`` names, or from the cache of ``allpaths``, or fetched into that
-    cache once.
+    It is taken from the folder ``datasets`` in the one that the environment variable ``ALLPATHS_DATA`` names, or from the cache of
+    ``allpaths``, or fetched into that cache once.
 
     Parameters
     ----------

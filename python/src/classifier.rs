@@ -87,8 +87,8 @@ impl Classifier {
     }
 
     #[staticmethod]
-    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        Ok(Self { inner: FittedClassifier::from_bytes(bytes).map_err(|error| exception(&error))? })
+    fn from_bytes(data: &[u8]) -> PyResult<Self> {
+        Ok(Self { inner: FittedClassifier::from_bytes(data).map_err(|error| exception(&error))? })
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
