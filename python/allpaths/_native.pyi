@@ -7,7 +7,19 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Classifier", "Embedding", "Graph", "Kernel", "check_engine", "count", "count_between", "count_by_vertex", "embed_batch", "read"]
+__all__ = [
+    "Classifier",
+    "Embedding",
+    "Graph",
+    "Kernel",
+    "check_engine",
+    "count",
+    "count_between",
+    "count_by_vertex",
+    "embed_batch",
+    "fetch",
+    "read",
+]
 
 _Progress = Callable[[float], object] | None
 # Where rows begin, columns, counts, how each row ended, and how many features had no column.

@@ -48,7 +48,7 @@ def test_features(parameters, arguments, mutag, data, run, tmp_path):
         ),
         (ap.AllPathsCyclesKernel(4, cycles="off"), ["--kernel", "all-paths", "-l", "4"]),
         (ap.ShortestPath(normalize=True), ["--kernel", "shortest-path", "--normalize"]),
-        (ap.Graphlet(k=4), ["--kernel", "graphlet", "--graphlet-size", "4"]),
+        (ap.Graphlet(k=4), ["--kernel", "graphlet", "--graphlet-sizes", "3-4"]),
         (ap.WeisfeilerLehman(3, edge_labels=True), ["--kernel", "wl", "--rounds", "3", "--edge-labels"]),
         (ap.WeisfeilerLehmanOptimalAssignment(), ["--kernel", "wl-oa"]),
         (ap.VertexHistogram(), ["--kernel", "vertex-histogram"]),
