@@ -30,7 +30,7 @@ class GraphClassifier(ClassifierMixin, GraphEstimator):
     cv : int, default=5
         The number of folds by which is chosen.
     probability : bool, default=False
-        Whether to learn probabilities, too, which takes about five times as long.
+        Whether to learn probabilities, too, from five more machines for each that decides.
     random_state : int, default=1
         Where the random numbers of the folds begin.
     node_label, edge_label : str, default="label"

@@ -71,7 +71,7 @@ impl GraphClassifier {
         self
     }
 
-    /// Learns probabilities, too, which takes about five times as long.
+    /// Learns probabilities, too, from five more machines for each that decides.
     #[must_use]
     pub fn probabilities(mut self) -> Self {
         self.probabilities = true;
