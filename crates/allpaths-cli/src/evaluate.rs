@@ -64,6 +64,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N")]
     top: Option<usize>,
 
+    /// Leave out graphs with more vertices
+    #[arg(long, value_name = "N", help_heading = "Input")]
+    max_vertices: Option<usize>,
+
+    /// Take one graph in so many, for a trial
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Input")]
+    every: u32,
+
     #[command(flatten)]
     limits: LimitArguments,
 
@@ -125,7 +133,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let (grid, name) = arguments.grid.grid("evaluate")?;
     let against =
         arguments.against.as_ref().map(|words| GridArguments::from_words(words, &grid)).transpose()?;
-    let input = arguments.reading.read(&arguments.input)?;
+    let mut input = arguments.reading.read(&arguments.input)?;
+    if let (Some(_), _) | (_, 2..) = (arguments.max_vertices, arguments.every) {
+        input.data = input.data.sample(arguments.max_vertices, arguments.every as usize);
+    }
     let classes = classes(&input)?;
     let grid = arguments.grid.tuned(input.data.graphs()).unwrap_or(grid).limits(arguments.limits.limits());
     let cross_validation = arguments.cross_validation(name);

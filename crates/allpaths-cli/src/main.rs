@@ -23,6 +23,7 @@ mod kernels;
 mod limits;
 mod output;
 mod predict;
+mod reproduce;
 mod size;
 mod train;
 mod watch;
@@ -48,6 +49,7 @@ enum Command {
     Evaluate(Box<evaluate::Arguments>),
     Train(Box<train::Arguments>),
     Predict(predict::Arguments),
+    Reproduce(reproduce::Arguments),
     Kernels(kernels::Arguments),
     Convert(convert::Arguments),
     Datasets(datasets::Arguments),
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
+        Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Datasets(arguments) => datasets::run(&arguments),

@@ -44,6 +44,8 @@ pub mod dataset;
 pub mod embed;
 mod error;
 pub mod evaluate;
+#[cfg(feature = "report")]
+pub mod experiment;
 pub mod graph;
 pub mod kernel;
 pub mod label;
@@ -51,6 +53,8 @@ pub mod learn;
 mod monitor;
 pub mod npz;
 mod random;
+#[cfg(feature = "report")]
+mod report;
 mod threads;
 mod whole;
 

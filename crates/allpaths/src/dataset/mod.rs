@@ -173,6 +173,23 @@ impl Dataset {
         }
     }
 
+    /// Takes one graph in so many, from the first, of those with at most so many vertices.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{Dataset, Graph};
+    /// let graphs = [5, 2, 3, 9, 4].map(|n| Graph::from_edges(n, [(0, 1)])).into_iter().collect::<Result<_, _>>()?;
+    /// let some = Dataset::from_graphs("small", graphs).sample(Some(5), 2);
+    /// assert!(some.graphs().iter().map(Graph::order).eq([5, 3]));
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sample(&self, max_vertices: Option<usize>, every: usize) -> Self {
+        let fits = |place: &usize| max_vertices.is_none_or(|most| self.graphs[*place].order() <= most);
+        self.pick((0..self.graphs.len()).filter(fits).step_by(every.max(1)))
+    }
+
     /// Makes equal labels equal codes in all graphs.
     fn share_alphabets(&mut self) {
         graph::share_alphabets(self.graphs.iter_mut().filter_map(|graph| graph.vertex_labels_mut()));
