@@ -20,7 +20,7 @@ fn write_dataset(folder: &Path, name: &str, graphs: usize) {
             .map(|part| (part, String::new()));
     let mut vertices = 0;
     for graph in 0..graphs {
-        let (ring, tail) = (5 + graph % 2, 1 + (graph * 7 + 3) % 5);
+        let (ring, tail) = (5 + graph % 2, 1 + (graph * 7 + graph / 10) % 5);
         let n = ring + tail;
         for v in 0..n {
             writeln!(files[1].1, "{}", graph + 1).unwrap();

@@ -4,9 +4,9 @@
 //!
 //! ```text
 //! graph: the ground everything stands on
-//! dataset ──> count ──> embed ──> kernel ──> learn ──> evaluate
-//! files in    paths,    sparse    Gram       SVM       folds,
-//!             cycles    features  matrix               grids
+//! dataset ──> count ──> embed ──> kernel ──> learn ──> evaluate ──> experiment
+//! files in    paths,    sparse    Gram       SVM       folds,       tables,
+//!             cycles    features  matrix               grids        figures
 //!               ▲
 //!             label: what a path or cycle is called
 //! ```
@@ -35,6 +35,7 @@
 //! - [`GraphKernel`] compares graphs, by these features or others; [`kernel::Gram`] is the matrix that comes out.
 //! - [`learn::Svm`] learns classes from such a matrix, [`learn::LinearSvm`] from features.
 //! - [`evaluate::CrossValidation`] says how well that works; [`GraphClassifier`] does all of it at once.
+//! - `experiment::Reproduction` (with the feature `report`) runs the experiments of the paper again, and writes a page of what it finds.
 //! - [`npz::Npz`] hands arrays over to NumPy and SciPy.
 //! - [`Monitor`] shows how far a long job has come, and stops it.
 //! - [`Error`] says what is wrong and where.

@@ -18,7 +18,7 @@ pub struct Curve {
     pub graphs: usize,
     /// Ascending.
     pub points: Vec<Point>,
-    /// The straight line that is nearest to all times, where one is looked for.
+    /// The straight line that is nearest to the medians, where one is looked for.
     pub line: Option<Line>,
     /// By what factor the median grows when the length grows by one, over the last half of the lengths, where that is looked for.
     pub growth: Option<f64>,
@@ -129,9 +129,11 @@ impl Sizes {
             let seconds = counting(graph, self.engine, self.length, self.runs, monitor)?;
             by_size.entry(graph.order()).or_default().push(seconds);
         }
-        let all =
-            by_size.iter().flat_map(|(&size, times)| times.iter().map(move |&time| (size as f64, time)));
-        let line = Line::nearest(&all.collect::<Vec<_>>());
+        // Through medians, each as often as there are graphs: a single graph with very many subgraphs says little about size.
+        let medians = by_size
+            .iter_mut()
+            .flat_map(|(&size, times)| std::iter::repeat_n((size as f64, quantile(times, 0.5)), times.len()));
+        let line = Line::nearest(&medians.collect::<Vec<_>>());
         Ok(Curve { line, ..Curve::of(data.graphs().len(), by_size) })
     }
 }

@@ -313,7 +313,7 @@ fn caption(row: &Row, curve: &Curve) -> String {
     let mut words = format!("{}: {} graphs", row.method, curve.graphs);
     if let Some(line) = curve.line {
         words.push_str(&format!(
-            "; the dashed line is the nearest straight one, {} a vertex, which explains {:.0} % of the variance",
+            "; the dashed line is the straight one nearest to the medians, {} a vertex, which explains {:.0} % of their variance",
             seconds(line.slope.max(0.0)),
             100.0 * line.r_squared
         ));
