@@ -16,6 +16,8 @@ for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 from grakel.kernels import (  # noqa: E402 (after the number of threads)
     GraphletSampling,
+    NeighborhoodSubgraphPairwiseDistance,
+    RandomWalkLabeled,
     ShortestPath,
     VertexHistogram,
     WeisfeilerLehman,
@@ -26,16 +28,17 @@ PROGRAM = Path(os.environ.get("CARGO_TARGET_DIR", "target")) / "release" / "allp
 DATA = Path(os.environ.get("ALLPATHS_DATA", "../shared")) / "datasets"
 
 
-def read(name: str) -> list[tuple[dict, dict]]:
-    """The graphs as (neighbours with weights, labels)."""
+def read(name: str) -> list[tuple[dict, dict, dict]]:
+    """The graphs as (neighbours with weights, labels, one label for all arcs)."""
     lines = lambda part: (DATA / name / f"{name}_{part}.txt").read_text().splitlines()
     graph_of = [int(line) - 1 for line in lines("graph_indicator")]
-    graphs = [({}, {}) for _ in range(max(graph_of) + 1)]
+    graphs = [({}, {}, {}) for _ in range(max(graph_of) + 1)]
     for v, (graph, label) in enumerate(zip(graph_of, lines("node_labels"), strict=True)):
         graphs[graph][0][v], graphs[graph][1][v] = {}, int(label)
     for line in lines("A"):
         u, v = (int(end) - 1 for end in line.split(","))
         graphs[graph_of[u]][0][u][v] = 1.0
+        graphs[graph_of[u]][2][u, v] = 0
     return graphs
 
 
@@ -66,6 +69,9 @@ JOBS = [
     ("optimal assignment, 5 rounds", "ENZYMES", "--kernel wl-oa --rounds 5", [(WeisfeilerLehmanOptimalAssignment, {"n_iter": 5})], 2),
     ("optimal assignment, 7 rounds", "NCI1", "--kernel wl-oa --rounds 7", [], 0),
     ("connected graphlets of 3 to 5 vertices", "ENZYMES", "--kernel graphlet", [(GraphletSampling, {"k": k}) for k in (3, 4, 5)], 1),
+    ("random walks of all lengths", "MUTAG", "--kernel random-walk --lambda 0.1", [(RandomWalkLabeled, {})], 1),
+    ("nspdk, radius 3, distance 4", "MUTAG", "--kernel nspdk", [(NeighborhoodSubgraphPairwiseDistance, {})], 2),
+    ("nspdk, radius 3, distance 4", "PTC_MR", "--kernel nspdk", [(NeighborhoodSubgraphPairwiseDistance, {})], 2),
     ("paths and cycles as sequences to length 7, minmax", "NCI1", "--kernel apc --encoding sequence -l 7 --compare minmax", [], 0),
     ("triangle:4 by cell, minmax", "NCI1", "--kernel apc --profile triangle:4 --compare minmax --by-cell", [], 0),
 ]
@@ -74,7 +80,7 @@ JOBS = [
 def main() -> None:
     if not DATA.is_dir():
         raise SystemExit(f"no {DATA}: set ALLPATHS_DATA")
-    data = {name: read(name) for name in ("NCI1", "ENZYMES")}
+    data = {name: read(name) for name in ("NCI1", "ENZYMES", "MUTAG", "PTC_MR")}
     print(f"{'one thread, Gram matrix included':60}  {'allpaths':>9}  {'GraKeL':>9}  {'times ours':>10}")
     for name, dataset, arguments, kernels, times in JOBS:
         seconds, peer = ours(dataset, arguments), theirs(data[dataset], kernels, times)

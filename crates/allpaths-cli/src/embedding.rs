@@ -143,6 +143,11 @@ impl EmbeddingArguments {
         self.labels
     }
 
+    /// The longest length, if that was said.
+    pub(crate) fn max_length(&self) -> Option<usize> {
+        self.max_length
+    }
+
     /// Whether the labels of edges have a say.
     pub(crate) fn edge_labels(&self) -> EdgeLabels {
         if self.edge_labels { EdgeLabels::Used } else { EdgeLabels::Ignored }

@@ -160,7 +160,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
         found: found(&first, &grid, name),
         against,
         top: match first.chosen().iter().max_by_key(|choice| choice.times) {
-            Some(choice) if top > 0 => telling(&choice.kernel, input.data.graphs(), classes, top, &monitor)?,
+            // Kernels on pairs of graphs have no features to tell of.
+            Some(choice) if top > 0 && choice.kernel.substructures().has_features() => {
+                telling(&choice.kernel, input.data.graphs(), classes, top, &monitor)?
+            }
             _ => Vec::new(),
         },
         graphs: input.data.graphs().len(),

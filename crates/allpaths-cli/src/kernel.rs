@@ -2,10 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use allpaths::GraphKernel;
 use allpaths::kernel::{
-    Compare, Counted, Graphlet, Graphlets, Lengths, Samples, ShortestPath, Substructures, WeisfeilerLehman,
+    BacktracklessWalk, Compare, ConnectedSubgraphs, Counted, CyclicPattern, EdgePaths, Graphlet, Graphlets,
+    Lengths, NeighbourhoodPairs, RandomWalk, Samples, ShortestPath, Solver, Substructures, Tottering,
+    TreePattern, TreeWeights, WeisfeilerLehman,
 };
+use allpaths::{AllPathsCycles, GraphKernel};
 use clap::ValueEnum;
 
 use crate::Usage;
@@ -57,6 +59,47 @@ pub(crate) struct KernelArguments {
     #[arg(long)]
     weighted_lengths: bool,
 
+    /// Weight of a step of random walks, or of a branch of tree patterns [default: 0.01 for walks of all lengths, 1 up to --max-length, 0.1 for trees]
+    #[arg(long, value_name = "LAMBDA", help_heading = "Walks, trees and neighbourhoods")]
+    lambda: Option<f64>,
+
+    /// What pairs weigh by length, from 0, for walks up to --max-length; by size, from 1, for connected subgraphs: as in 1,0.5,0.25
+    #[arg(
+        long,
+        value_name = "WEIGHTS",
+        value_delimiter = ',',
+        help_heading = "Walks, trees and neighbourhoods"
+    )]
+    weights: Vec<f64>,
+
+    /// How random walks of all lengths are summed up
+    #[arg(long, value_enum, default_value_t = SolverName::ConjugateGradients, value_name = "SOLVER", help_heading = "Walks, trees and neighbourhoods")]
+    solver: SolverName,
+
+    /// Edges between the root and the leaves of tree patterns
+    #[arg(long, value_name = "N", default_value_t = TreePattern::HEIGHT, help_heading = "Walks, trees and neighbourhoods")]
+    height: usize,
+
+    /// What the weights of tree patterns depend on
+    #[arg(long, value_enum, default_value_t = TreeWeightsName::Branching, value_name = "WHAT", help_heading = "Walks, trees and neighbourhoods")]
+    tree_weights: TreeWeightsName,
+
+    /// Leave out tree patterns that turn straight back
+    #[arg(long, help_heading = "Walks, trees and neighbourhoods")]
+    no_tottering: bool,
+
+    /// Largest radius of the neighbourhoods of nspdk
+    #[arg(long, value_name = "N", default_value_t = NeighbourhoodPairs::RADIUS, help_heading = "Walks, trees and neighbourhoods")]
+    radius: usize,
+
+    /// Largest distance between two neighbourhoods
+    #[arg(long, value_name = "N", default_value_t = NeighbourhoodPairs::DISTANCE, help_heading = "Walks, trees and neighbourhoods")]
+    distance: usize,
+
+    /// Most vertices of connected subgraphs, 5 or fewer
+    #[arg(long, value_name = "N", default_value_t = ConnectedSubgraphs::MAX_SIZE, help_heading = "Walks, trees and neighbourhoods")]
+    subgraph_size: usize,
+
     /// How counts are compared [default: what suits the kernel]
     #[arg(long, value_enum, value_name = "HOW")]
     compare: Option<CompareName>,
@@ -101,6 +144,22 @@ enum Standardize {
     No,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum SolverName {
+    /// Fast; undirected graphs
+    ConjugateGradients,
+    /// One step after the other
+    FixedPoint,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum TreeWeightsName {
+    /// Leaves
+    Branching,
+    /// Vertices
+    Size,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum KernelName {
     /// Simple paths and cycles, by their labels
@@ -115,6 +174,20 @@ enum KernelName {
     Wl,
     /// The same, optimally assigned to each other
     WlOa,
+    /// Pairs of walks that read the same labels, of all lengths or up to --max-length
+    RandomWalk,
+    /// Walks that never turn straight back
+    BacktracklessWalk,
+    /// Walks that use no edge twice
+    EdgePaths,
+    /// Pairs of neighbourhoods by distance
+    Nspdk,
+    /// Trees that can be laid into both graphs
+    TreePattern,
+    /// Which cycles, and which trees of bridges
+    CyclicPattern,
+    /// Connected subgraphs of a few vertices, induced or not
+    ConnectedSubgraphs,
     /// Vertices by label
     VertexHistogram,
     /// Edges by label
@@ -149,7 +222,7 @@ enum CountsName {
 
 impl KernelArguments {
     /// All of them but those that embed, for what cannot be combined with them.
-    pub(crate) const NAMES: [&str; 17] = [
+    pub(crate) const NAMES: [&str; 26] = [
         "kernel",
         "rounds",
         "graphlet_sizes",
@@ -159,6 +232,15 @@ impl KernelArguments {
         "graphlet_risk",
         "graphlet_seed",
         "weighted_lengths",
+        "lambda",
+        "weights",
+        "solver",
+        "height",
+        "tree_weights",
+        "no_tottering",
+        "radius",
+        "distance",
+        "subgraph_size",
         "compare",
         "counts",
         "by_cell",
@@ -173,6 +255,8 @@ impl KernelArguments {
     pub(crate) fn kernel(&self) -> Result<GraphKernel, Usage> {
         let (choice, edge_labels) = (self.embedding.labels(), self.embedding.edge_labels());
         let labels = choice.unwrap_or_default();
+        let length = |default: usize| self.embedding.max_length().unwrap_or(default);
+        let weights = self.weights.iter().copied();
         let refined = || WeisfeilerLehman::new(self.rounds).labels(labels).edge_labels(edge_labels);
         let substructures = match self.kernel {
             KernelName::Apc => Substructures::AllPathsCycles(self.embedding.settings()?),
@@ -184,6 +268,27 @@ impl KernelArguments {
             KernelName::Graphlet => choice.into_iter().fold(self.graphlets(), Graphlet::labels).into(),
             KernelName::Wl => Substructures::WeisfeilerLehman(refined()),
             KernelName::WlOa => Substructures::OptimalAssignment(refined()),
+            KernelName::RandomWalk => self.random_walk().labels(labels).into(),
+            KernelName::BacktracklessWalk => {
+                let walks = BacktracklessWalk::up_to(length(BacktracklessWalk::MAX_LENGTH)).weights(weights);
+                walks.labels(labels).edge_labels(edge_labels).into()
+            }
+            KernelName::EdgePaths => {
+                let trails = EdgePaths::up_to(length(AllPathsCycles::MAX_LENGTH));
+                trails.labels(labels).edge_labels(edge_labels).into()
+            }
+            KernelName::Nspdk => {
+                let pairs = NeighbourhoodPairs::up_to(self.radius, self.distance);
+                pairs.labels(labels).edge_labels(edge_labels).into()
+            }
+            KernelName::TreePattern => self.tree_pattern().labels(labels).into(),
+            KernelName::CyclicPattern => {
+                let cycles = CyclicPattern::up_to(length(CyclicPattern::MAX_LENGTH));
+                cycles.labels(labels).edge_labels(edge_labels).into()
+            }
+            KernelName::ConnectedSubgraphs => {
+                ConnectedSubgraphs::up_to(self.subgraph_size).weights(weights).labels(labels).into()
+            }
             KernelName::VertexHistogram => Substructures::VertexHistogram,
             KernelName::EdgeHistogram => Substructures::EdgeHistogram,
         };
@@ -214,6 +319,30 @@ impl KernelArguments {
                 None => comparison,
             }
         }))
+    }
+
+    /// Walks of all lengths, or up to one.
+    fn random_walk(&self) -> RandomWalk {
+        let walks = match self.embedding.max_length() {
+            Some(max_length) => RandomWalk::up_to(max_length),
+            None => RandomWalk::default(),
+        };
+        let solver = match self.solver {
+            SolverName::ConjugateGradients => Solver::ConjugateGradients,
+            SolverName::FixedPoint => Solver::FixedPoint,
+        };
+        let walks = walks.solver(solver).weights(self.weights.iter().copied());
+        self.lambda.into_iter().fold(walks, RandomWalk::lambda)
+    }
+
+    fn tree_pattern(&self) -> TreePattern {
+        let weights = match self.tree_weights {
+            TreeWeightsName::Branching => TreeWeights::Branching,
+            TreeWeightsName::Size => TreeWeights::Size,
+        };
+        let tottering = if self.no_tottering { Tottering::Excluded } else { Tottering::Allowed };
+        let trees = TreePattern::of_height(self.height).tree_weights(weights).tottering(tottering);
+        self.lambda.into_iter().fold(trees, TreePattern::lambda)
     }
 
     /// Which graphlets, without labels.

@@ -13,6 +13,9 @@ import numpy
 from grakel.kernels import (
     EdgeHistogram,
     GraphletSampling,
+    NeighborhoodSubgraphPairwiseDistance,
+    RandomWalk,
+    RandomWalkLabeled,
     ShortestPath,
     VertexHistogram,
     WeisfeilerLehman,
@@ -79,6 +82,67 @@ def graphlets(graphs, size):
     return theirs, counts @ counts.T
 
 
+def canonical(labels, edge_labels, members, edges, root):
+    """A text for a neighbourhood that does not depend on numbers: refined labels, also with each vertex in turn marked."""
+
+    def refined(mark):
+        words = {v: f"{labels[v]},{v == root},{v == mark}" for v in members}
+        for _ in members:
+            near = {v: [] for v in members}
+            for u, v in edges:
+                near[u].append(f"{edge_labels[u, v]}{words[v]}")
+            numbers = {word: f"{i}" for i, word in enumerate(sorted({f"{words[v]}({sorted(near[v])})" for v in members}))}
+            told = sorted(f"{words[v]}({sorted(near[v])})" for v in members)
+            words = {v: f"{labels[v]}{numbers[f'{words[v]}({sorted(near[v])})']}" for v in members}
+            yield told
+
+    return str([list(refined(None)), sorted(str(list(refined(v))) for v in members)])
+
+
+class Neighbourhoods(NeighborhoodSubgraphPairwiseDistance):
+    """That of GraKeL with a name for each neighbourhood that its numbers do not change."""
+
+    def _hash_neighborhoods(self, vertices, edges, labels, edge_labels, neighbours, _):
+        names = {}
+        for radius in range(self.r + 1):
+            for v in vertices:
+                members = set(neighbours[radius][v])
+                inside = [(i, j) for (i, j) in edges if i in members and j in members]
+                names[radius, v] = canonical(labels, edge_labels, members, inside, v)
+        return names
+
+
+def check_related(folder, dataset):
+    """Random walks and pairs of neighbourhoods, on the first graphs: GraKeL takes its time."""
+    graphs = read(dataset)[:30]
+
+    def near(name, theirs, *arguments):
+        ours = gram(folder, dataset, *arguments)[: len(graphs), : len(graphs)]
+        numpy.testing.assert_allclose(ours, theirs, rtol=1e-10)
+        print(f"{dataset}, {name}: {len(graphs)} x {len(graphs)} values are the same to ten digits")
+
+    walks = ("random-walk", "--lambda", 0.05)
+    # A pair of vertices with different labels is one walk without steps there, and none here. And its fast method multiplies labelled matrices where
+    # their transposes are meant.
+    orders = numpy.array([len(neighbours) for neighbours, *_ in graphs])
+    unlike = numpy.outer(orders, orders) - VertexHistogram().fit_transform(graphs)
+    theirs = RandomWalkLabeled(lamda=0.05, method_type="baseline").fit_transform(graphs) - unlike
+    near("random walks, less pairs of unlike vertices", theirs, *walks)
+    fast = RandomWalkLabeled(lamda=0.05).fit_transform(graphs) - unlike
+    assert abs(fast - theirs).max() > 0.1, "GraKeL has changed: compare with its fast method as well"
+    near("random walks without labels", RandomWalk(lamda=0.05, method_type="baseline").fit_transform(graphs), *walks, "--labels", 1)
+    # What it takes for radius 3 reaches four steps, the union of neighbourhoods of radius 2 around those of radius 2: so this goes to 2 only.
+    small = [number for number, graph in enumerate(graphs) if len(graph[0]) >= 8]
+    # All graphs have all distances then, so that GraKeL's way to normalise is ours.
+    ours = gram(folder, dataset, "nspdk", "--radius", 2, "--distance", 2, "--edge-labels")[numpy.ix_(small, small)]
+    numbered = [graphs[number] for number in small]
+    theirs = Neighbourhoods(r=2, d=2, normalize=True).fit_transform(numbered)
+    numpy.testing.assert_allclose(ours, theirs, rtol=1e-10)
+    as_it_is = NeighborhoodSubgraphPairwiseDistance(r=2, d=2, normalize=True).fit_transform(numbered)
+    assert abs(as_it_is - ours).max() > 1e-3, "GraKeL has changed: compare with it as it is"
+    print(f"{dataset}, nspdk, with names that numbers do not change: {len(small)} x {len(small)} values are the same to ten digits")
+
+
 def check(folder, dataset):
     graphs = read(dataset)
 
@@ -115,6 +179,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for dataset in ("MUTAG", "PTC_MR"):
             check(folder, dataset)
+            check_related(folder, dataset)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ pub(crate) use features::Rows;
 pub(crate) use run::{Finder, Keys, Manner, Part};
 use vocabulary::Places;
 pub(crate) use vocabulary::{Column, Kept};
-use worker::Worker;
+pub(crate) use worker::Worker;
 
 /// Whether the labels of edges have a say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ pub enum EdgeLabels {
 }
 
 impl EdgeLabels {
-    fn is_used(self) -> bool {
+    pub(crate) fn is_used(self) -> bool {
         self == EdgeLabels::Used
     }
 }

@@ -6,11 +6,11 @@ use crate::Result;
 use crate::count::{Engine, Goal, Job, Outcome, Tally, Walk};
 use crate::graph::Graph;
 use crate::label::{
-    self, Bins, Booking, Encoding, LabelMap, Labelling, Multisets, Reading, Sink, Sums, Trie,
+    self, Bins, Booking, Encoding, Kind, LabelMap, Labelling, Multisets, Reading, Sink, Sums, Trie,
 };
 
 /// The scratch of one thread.
-pub(super) struct Worker<'a> {
+pub(crate) struct Worker<'a> {
     settings: &'a AllPathsCycles,
     booking: Booking,
     labelling: Labelling,
@@ -26,7 +26,7 @@ impl<'a> Worker<'a> {
     /// # Errors
     ///
     /// When the labels are too many for the encoding.
-    pub(super) fn new(settings: &'a AllPathsCycles, map: &LabelMap) -> Result<Self> {
+    pub(crate) fn new(settings: &'a AllPathsCycles, map: &LabelMap) -> Result<Self> {
         let bins = match settings.encoding {
             Encoding::Power => Some(Bins::new(map, settings.profile.max_length())?),
             _ => None,
@@ -64,7 +64,7 @@ impl<'a> Worker<'a> {
             Encoding::Composition => {
                 label::composition::drain(trie, labelling, *booking, (reading, multisets), sink);
             }
-            _ => label::sequence::drain(trie, labelling, *booking, reading, sink),
+            _ => label::sequence::drain(Kind::Path, trie, labelling, *booking, reading, sink),
         }
         outcome
     }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::engine::{Plan, Shape};
+use super::engine::{Crew, Plan, Shape};
 use super::gram::{Gram, Real};
 use super::side::{Merge, Side};
 use super::vectors::{Counted, Vectors};
@@ -257,7 +257,7 @@ impl Comparison {
         FittedComparison { settings: self.clone(), side, factors, unseen, medians: Default::default() }
     }
 
-    fn merge(&self) -> Merge {
+    pub(super) fn merge(&self) -> Merge {
         match self.compare {
             Compare::Linear | Compare::Rbf => Merge::Products,
             Compare::Cosine => Merge::Cosine,
@@ -328,10 +328,10 @@ impl FittedComparison {
         let plan = self.plan(&self.side);
         let mut gram = plan.fill(self.settings.max_bytes, monitor, Shape::Lower)?;
         if let Some(g) = self.factor() {
-            let median = *self.medians[T::PLACE].get_or_init(|| Plan::median(&gram));
-            plan.exponentiate(&mut gram, self.rate(g, median), Shape::Lower)?;
+            let median = *self.medians[T::PLACE].get_or_init(|| Crew::median(&gram));
+            plan.crew.exponentiate(&mut gram, self.rate(g, median), Shape::Lower)?;
         }
-        plan.mirror(&mut gram)?;
+        plan.crew.mirror(&mut gram)?;
         Ok(gram)
     }
 
@@ -368,7 +368,7 @@ impl FittedComparison {
         let mut gram = plan.fill(self.settings.max_bytes, monitor, Shape::Whole)?;
         if let Some(g) = self.factor() {
             let rate = self.rate(g, self.median::<T>(monitor)?);
-            plan.exponentiate(&mut gram, rate, Shape::Whole)?;
+            plan.crew.exponentiate(&mut gram, rate, Shape::Whole)?;
         }
         Ok(gram)
     }
@@ -378,10 +378,9 @@ impl FittedComparison {
         Plan {
             left,
             right: &self.side,
-            whole: settings.counts.is_whole() && !settings.is_standardized(),
             normalized: settings.normalized || settings.by_cell,
             distances: self.factor().is_some(),
-            threads: settings.threads,
+            crew: Crew { threads: settings.threads },
         }
     }
 

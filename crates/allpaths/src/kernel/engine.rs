@@ -15,11 +15,15 @@ use crate::{Error, Monitor, Result, threads};
 pub(super) struct Plan<'a> {
     pub(super) left: &'a Side,
     pub(super) right: &'a Side,
-    /// Whether all values are whole numbers.
-    pub(super) whole: bool,
     pub(super) normalized: bool,
     /// Whether entries are squared distances.
     pub(super) distances: bool,
+    pub(super) crew: Crew,
+}
+
+/// Those who work on a matrix.
+#[derive(Clone, Copy)]
+pub(super) struct Crew {
     pub(super) threads: Option<usize>,
 }
 
@@ -40,7 +44,7 @@ impl Plan<'_> {
         let mut gram = Gram::new(self.left.rows(), self.right.rows(), limit)?;
         let largest = self.left.largest().max(self.right.largest());
         let products = self.right.merge.has_products();
-        let fill = match (self.whole, products) {
+        let fill = match (self.left.whole && self.right.whole, products) {
             (true, true) if largest <= f64::from(u16::MAX) => Self::fill_by::<u16, Product, T>,
             (true, false) if largest <= f64::from(u16::MAX) => Self::fill_by::<u16, Minimum, T>,
             (true, true) if largest <= f64::from(u32::MAX) => Self::fill_by::<u32, Product, T>,
@@ -69,7 +73,7 @@ impl Plan<'_> {
         let (rows, columns) = (gram.rows(), gram.columns());
         let area = |rows: Range<usize>| rows.map(|row| shape.end(row, columns) as f64).sum::<f64>();
         let total = area(0..rows).max(1.0);
-        self.each(gram, |first, values| {
+        self.crew.each(gram, |first, values| {
             if monitor.is_interrupted() {
                 return;
             }
@@ -144,7 +148,9 @@ impl Plan<'_> {
             _ => diagonal,
         }
     }
+}
 
+impl Crew {
     /// The median of the lower half of a square of squared distances; 1 where it is 0.
     pub(super) fn median<T: Real>(gram: &Gram<T>) -> f64 {
         let below = || (0..gram.rows()).flat_map(|row| &gram.row(row)[..row]).map(|&value| value.wide());
@@ -152,7 +158,7 @@ impl Plan<'_> {
     }
 
     /// Makes `exp(-rate d^2)` of all squared distances.
-    pub(super) fn exponentiate<T: Real>(&self, gram: &mut Gram<T>, rate: f64, shape: Shape) -> Result<()> {
+    pub(super) fn exponentiate<T: Real>(self, gram: &mut Gram<T>, rate: f64, shape: Shape) -> Result<()> {
         let columns = gram.columns();
         self.each(gram, |first, values| {
             for (row, values) in (first..).zip(values.chunks_mut(columns)) {
@@ -163,7 +169,7 @@ impl Plan<'_> {
     }
 
     /// Copies the lower half of a square to the upper.
-    pub(super) fn mirror<T: Real>(&self, gram: &mut Gram<T>) -> Result<()> {
+    pub(super) fn mirror<T: Real>(self, gram: &mut Gram<T>) -> Result<()> {
         let n = gram.columns();
         threads::on(self.threads, || {
             for first in (0..n).step_by(BAND) {
@@ -186,7 +192,11 @@ impl Plan<'_> {
     }
 
     /// Does something for some rows at a time, told the number of the first.
-    fn each<T: Real>(&self, gram: &mut Gram<T>, work: impl Fn(usize, &mut [T]) + Sync + Send) -> Result<()> {
+    pub(super) fn each<T: Real>(
+        self,
+        gram: &mut Gram<T>,
+        work: impl Fn(usize, &mut [T]) + Sync + Send,
+    ) -> Result<()> {
         let size = (TOGETHER * gram.columns()).max(1);
         let values = gram.values_mut();
         threads::on(self.threads, || match threads::count(self.threads) {
@@ -206,7 +216,7 @@ pub(super) enum Shape {
 
 impl Shape {
     /// How many entries of a row are made.
-    fn end(self, row: usize, columns: usize) -> usize {
+    pub(super) fn end(self, row: usize, columns: usize) -> usize {
         match self {
             Shape::Whole => columns,
             Shape::Lower => row + 1,

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::pairs::Plain;
 use super::vectors::Vectors;
-use super::{FittedKernel, GraphKernel};
+use super::{Body, FittedKernel, GraphKernel};
 use crate::count::Outcome;
 use crate::embed::{Cell, Column};
 use crate::label::{Bounds, ID_VERSION, LabelMap};
@@ -15,6 +16,9 @@ use crate::{Error, Result};
 
 /// The version of the files.
 const VERSION: u64 = 1;
+
+/// The graphs of kernels that compare pair by pair.
+const PLAIN: [&str; 5] = ["directed", "orders", "labels", "degrees", "targets"];
 
 /// What a kernel that is in no file is called in messages.
 const IN_MEMORY: &str = "kernel";
@@ -81,17 +85,28 @@ impl FittedKernel {
 
     /// All there is to write.
     pub(crate) fn arrays(&self) -> Npz {
-        let (bins, labels) = self.embedding.learnt();
+        let (bins, labels) = match &self.body {
+            Body::Features(embedding, _) => embedding.learnt(),
+            Body::Pairs(pairs) => (&[] as &[Bounds], pairs.labels()),
+        };
         let about = About {
             version: VERSION,
             ids: ID_VERSION,
             kernel: Cow::Borrowed(&self.kernel),
             bins: Cow::Borrowed(bins),
-            labels,
+            labels: Cow::Borrowed(labels),
             outcomes: Cow::Borrowed(&self.outcomes),
         };
         let about = serde_json::to_vec(&about).expect("settings and labels are JSON");
-        let (vectors, factors) = self.comparison.rows_and_factors();
+        let comparison = match &self.body {
+            Body::Features(_, comparison) => comparison,
+            Body::Pairs(pairs) => {
+                let arrays = PLAIN.into_iter().zip(Plain::arrays(pairs.graphs()));
+                return arrays
+                    .fold(Npz::new().array("about", about), |npz, (name, array)| npz.array(name, array));
+            }
+        };
+        let (vectors, factors) = comparison.rows_and_factors();
         let of_columns = |of: fn(&Column) -> u64| vectors.columns.iter().map(of).collect::<Vec<u64>>();
         Npz::new()
             .array("about", about)
@@ -138,6 +153,14 @@ impl FittedKernel {
             }
         }
         let About { kernel, bins, labels, outcomes, .. } = serde_json::from_slice(&about).map_err(json)?;
+        let damaged = || Error::file(path, "its arrays do not fit together: the file is damaged");
+        if !kernel.substructures.has_features() {
+            let arrays =
+                [whole(PLAIN[0])?, whole(PLAIN[1])?, whole(PLAIN[2])?, whole(PLAIN[3])?, whole(PLAIN[4])?];
+            let graphs = Plain::from_arrays(arrays).filter(|graphs| graphs.len() == outcomes.len());
+            let fitted = kernel.fitted_pairs(labels.into_owned(), graphs.ok_or_else(damaged)?)?;
+            return Ok(Self { outcomes: outcomes.into_owned(), ..fitted });
+        }
         let cells = whole("refinements")?.into_iter().zip(whole("lengths")?);
         let columns = cells.zip(whole("ids")?).map(|((refinement, length), id)| Column {
             cell: Cell { refinement: refinement as usize, length: length as usize },
@@ -151,11 +174,11 @@ impl FittedKernel {
                 true => factors.len() == vectors.columns.len(),
                 false => factors.is_empty(),
             })
-            .ok_or_else(|| Error::file(path, "its arrays do not fit together: the file is damaged"))?;
+            .ok_or_else(damaged)?;
         let kernel = kernel.into_owned();
         let (bins, labels) = (bins.into_owned(), labels.into_owned());
         let embedding = kernel.ready(kernel.substructures.embedding(bins, labels)?);
         let comparison = kernel.comparison.read(vectors, factors, embedding.unseen())?;
-        Ok(Self { kernel, embedding, comparison, outcomes: outcomes.into_owned() })
+        Ok(Self { kernel, body: Body::Features(embedding, comparison), outcomes: outcomes.into_owned() })
     }
 }

@@ -2,10 +2,14 @@
 //!
 //! A kernel counts substructures of graphs and compares the counts. [`GraphKernel`] holds both choices: which [`Substructures`]
 //! (labelled paths and cycles, shortest paths, graphlets, refined vertices, ...) and which [`Comparison`] of their numbers. It is
-//! fitted to some graphs and then compares those with each other, or others with them: [`FittedKernel`] gives [`Gram`] matrices.
+//! fitted to some graphs and then compares those with each other, or others with them: [`FittedKernel`] gives [`Gram`] matrices. Two kernels, walks of all
+//! lengths and tree patterns, count pairs in two graphs at once: what they give are Gram matrices alone.
 
 mod catalogue;
 mod comparison;
+mod connected_subgraphs;
+mod cyclic_pattern;
+mod edge_paths;
 mod engine;
 mod file;
 mod gram;
@@ -13,12 +17,17 @@ mod graphlet;
 mod histogram;
 mod induced;
 mod median;
+mod neighbourhoods;
+mod pairs;
+mod random_walk;
 mod shortest_path;
 mod side;
 mod substructures;
 mod summary;
 mod sums;
+mod tree_pattern;
 mod vectors;
+mod walks;
 mod weisfeiler_lehman;
 mod write;
 
@@ -26,17 +35,26 @@ use serde::{Deserialize, Serialize};
 
 pub use catalogue::{About, CATALOGUE};
 pub use comparison::{Compare, Comparison, FittedComparison};
+pub use connected_subgraphs::ConnectedSubgraphs;
+pub use cyclic_pattern::CyclicPattern;
+pub use edge_paths::EdgePaths;
 pub use gram::{Gram, Memory, Real};
 pub use graphlet::{Graphlet, Graphlets, Samples, Sampling};
+pub use neighbourhoods::NeighbourhoodPairs;
+pub use random_walk::{RandomWalk, Solver};
 pub use shortest_path::{Lengths, ShortestPath};
 pub use substructures::Substructures;
+pub use tree_pattern::{Tottering, TreePattern, TreeWeights};
 pub use vectors::Counted;
+pub use walks::BacktracklessWalk;
 pub use weisfeiler_lehman::WeisfeilerLehman;
 pub use write::check_gram_name;
 
 use crate::count::{Limits, Outcome};
 use crate::embed::{Columns, Feature, Features, Stopped};
-use crate::{Graph, Monitor, Result};
+use crate::label::LabelMap;
+use crate::{Error, Graph, Monitor, Result};
+use pairs::{FittedPairs, Plain};
 use substructures::Embedding;
 use vectors::Vectors;
 
@@ -148,6 +166,7 @@ impl GraphKernel {
     ///
     /// As [`GraphKernel::fit`].
     pub fn features_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Features> {
+        self.substructures.check_features()?;
         let embedding = self.ready(self.substructures.fit(graphs)?);
         let (features, rows) = embedding.learn::<Feature>(graphs, monitor)?;
         Ok(Features::new(Columns::Named(features), rows))
@@ -169,10 +188,24 @@ impl GraphKernel {
     /// As [`GraphKernel::fit`].
     pub fn fit_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<FittedKernel> {
         self.comparison.check()?;
+        if !self.substructures.has_features() {
+            let labels = self.substructures.learn_labels(graphs)?;
+            let graphs = FittedPairs::see(graphs, &labels);
+            monitor.advance(1.0);
+            return self.fitted_pairs(labels, graphs);
+        }
         let embedding = self.ready(self.substructures.fit(graphs)?);
         let (vectors, outcomes) = self.vectors(&embedding, graphs, monitor)?;
         let comparison = self.comparison.fit_vectors(vectors, embedding.unseen())?;
-        Ok(FittedKernel { kernel: self.clone(), embedding, comparison, outcomes })
+        Ok(FittedKernel { kernel: self.clone(), body: Body::Features(embedding, comparison), outcomes })
+    }
+
+    /// A kernel on pairs, with graphs to compare others with.
+    fn fitted_pairs(&self, labels: LabelMap, graphs: Vec<Plain>) -> Result<FittedKernel> {
+        let outcomes = vec![Outcome::Complete; graphs.len()];
+        let pairs = FittedPairs::new(&self.substructures, &self.comparison, labels, graphs)?;
+        let pairs = pairs.time(self.counting.and_then(|counting| counting.limits.time));
+        Ok(FittedKernel { kernel: self.clone(), body: Body::Pairs(pairs), outcomes })
     }
 
     /// What counts, on as many threads and under such limits as were asked for.
@@ -199,7 +232,13 @@ impl GraphKernel {
         }
         let (columns, rows) = embedding.learn(graphs, monitor)?;
         let outcomes = rows.outcomes.clone();
-        Ok((Vectors::new(columns, rows, comparison.counted()), outcomes))
+        let mut vectors = Vectors::new(columns, rows, comparison.counted());
+        if let Some(weights) = self.substructures.length_weights() {
+            // Products are of two features, and each bears half of the weight.
+            let products = comparison.merge().has_products();
+            vectors.weigh(|length| if products { weights[length].sqrt() } else { weights[length] });
+        }
+        Ok((vectors, outcomes))
     }
 }
 
@@ -209,9 +248,17 @@ impl GraphKernel {
 #[derive(Clone, Debug)]
 pub struct FittedKernel {
     kernel: GraphKernel,
-    embedding: Embedding,
-    comparison: FittedComparison,
+    body: Body,
     outcomes: Vec<Outcome>,
+}
+
+/// The ways to compare.
+#[derive(Clone, Debug)]
+enum Body {
+    /// By features that each graph has alone.
+    Features(Embedding, FittedComparison),
+    /// Pair by pair.
+    Pairs(FittedPairs),
 }
 
 impl FittedKernel {
@@ -222,7 +269,7 @@ impl FittedKernel {
 
     /// How many graphs it was fitted to.
     pub fn rows(&self) -> usize {
-        self.comparison.rows()
+        self.outcomes.len()
     }
 
     /// How counting ended for each of the fitted graphs.
@@ -233,22 +280,37 @@ impl FittedKernel {
     /// Runs on another number of threads; all processors if none is given.
     #[must_use]
     pub fn threads(mut self, threads: Option<usize>) -> Self {
-        self.embedding = self.embedding.threads(threads);
-        self.comparison = self.comparison.run_by(|comparison| comparison.threads = threads);
+        self.body = match self.body {
+            Body::Features(embedding, comparison) => {
+                Body::Features(embedding.threads(threads), comparison.run_by(|run| run.threads = threads))
+            }
+            Body::Pairs(pairs) => Body::Pairs(pairs.run_by(|run| run.threads = threads)),
+        };
         self
     }
 
-    /// Counts in new graphs under other limits, with another way to treat graphs that are over their budget.
+    /// Counts in new graphs under other limits, with another way to treat graphs that are over their budget. What is compared pair by pair heeds
+    /// the time alone.
     #[must_use]
     pub fn limits(mut self, limits: Limits, stopped: Stopped) -> Self {
-        self.embedding = self.embedding.limits(limits, stopped);
+        self.body = match self.body {
+            Body::Features(embedding, comparison) => {
+                Body::Features(embedding.limits(limits, stopped), comparison)
+            }
+            Body::Pairs(pairs) => Body::Pairs(pairs.time(limits.time)),
+        };
         self
     }
 
     /// Sets the most bytes that a Gram matrix may take: what the machine has left if none is given.
     #[must_use]
     pub fn max_bytes(mut self, bytes: Option<u64>) -> Self {
-        self.comparison = self.comparison.run_by(|comparison| comparison.max_bytes = bytes);
+        self.body = match self.body {
+            Body::Features(embedding, comparison) => {
+                Body::Features(embedding, comparison.run_by(|run| run.max_bytes = bytes))
+            }
+            Body::Pairs(pairs) => Body::Pairs(pairs.run_by(|run| run.max_bytes = bytes)),
+        };
         self
     }
 
@@ -258,7 +320,7 @@ impl FittedKernel {
     ///
     /// When the matrix is over its limit of memory.
     pub fn gram<T: Real>(&self) -> Result<Gram<T>> {
-        self.comparison.gram()
+        self.gram_under(&Monitor::new())
     }
 
     /// The fitted graphs with each other, under the eyes of a monitor.
@@ -267,7 +329,10 @@ impl FittedKernel {
     ///
     /// As [`FittedKernel::gram`], and when the monitor is told to interrupt.
     pub fn gram_under<T: Real>(&self, monitor: &Monitor) -> Result<Gram<T>> {
-        self.comparison.gram_under(monitor)
+        match &self.body {
+            Body::Features(_, comparison) => comparison.gram_under(monitor),
+            Body::Pairs(pairs) => pairs.gram_under(monitor),
+        }
     }
 
     /// Other graphs with the fitted ones: a row for each of the others.
@@ -294,8 +359,18 @@ impl FittedKernel {
     ///
     /// When the graphs lack what the kernel counts.
     pub fn count_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Others> {
-        let (vectors, outcomes) = self.kernel.vectors(&self.embedding.with_rare(), graphs, monitor)?;
-        Ok(Others { vectors, outcomes })
+        match &self.body {
+            Body::Features(embedding, _) => {
+                let (vectors, outcomes) = self.kernel.vectors(&embedding.with_rare(), graphs, monitor)?;
+                Ok(Others { seen: Seen::Features(vectors), outcomes })
+            }
+            Body::Pairs(pairs) => {
+                let seen = FittedPairs::see(graphs, pairs.labels());
+                pairs.check(&seen)?;
+                monitor.advance(1.0);
+                Ok(Others { seen: Seen::Pairs(seen), outcomes: vec![Outcome::Complete; graphs.len()] })
+            }
+        }
     }
 
     /// Compares graphs with the fitted ones that were counted in: the second half of [`FittedKernel::against_under`].
@@ -304,15 +379,27 @@ impl FittedKernel {
     ///
     /// When the matrix is over its limit of memory, or the monitor is told to interrupt.
     pub fn against_counted<T: Real>(&self, others: &Others, monitor: &Monitor) -> Result<Gram<T>> {
-        self.comparison.against_vectors(&others.vectors, monitor)
+        match (&self.body, &others.seen) {
+            (Body::Features(_, comparison), Seen::Features(vectors)) => {
+                comparison.against_vectors(vectors, monitor)
+            }
+            (Body::Pairs(pairs), Seen::Pairs(graphs)) => pairs.against_under(graphs, monitor),
+            _ => Err(Error::settings("these graphs were counted in by another kernel")),
+        }
     }
 }
 
 /// What a fitted kernel counted in graphs it was not fitted to.
 #[derive(Clone, Debug)]
 pub struct Others {
-    vectors: Vectors,
+    seen: Seen,
     outcomes: Vec<Outcome>,
+}
+
+#[derive(Clone, Debug)]
+enum Seen {
+    Features(Vectors),
+    Pairs(Vec<Plain>),
 }
 
 impl Others {

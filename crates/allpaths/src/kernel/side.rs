@@ -44,6 +44,8 @@ impl Merge {
 #[derive(Clone, Debug)]
 pub(super) struct Side {
     pub(super) vectors: Vectors,
+    /// Whether all values are whole numbers.
+    pub(super) whole: bool,
     pub(super) merge: Merge,
     by_cell: bool,
     /// The columns that are compared together.
@@ -67,7 +69,8 @@ impl Side {
         for own in &own {
             diagonal.iter_mut().zip(own).for_each(|(sum, &own)| *sum += merge.merged(own, own, own));
         }
-        Self { vectors, merge, by_cell, cells, own, diagonal }
+        let whole = vectors.values().iter().all(|value| value.fract() == 0.0);
+        Self { vectors, whole, merge, by_cell, cells, own, diagonal }
     }
 
     /// Other graphs, under the columns and cells of these. What they have beside these columns counts for what each is to itself.

@@ -5,15 +5,22 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::comparison::{Compare, Comparison, Unseen};
+use super::connected_subgraphs::ConnectedSubgraphs;
+use super::cyclic_pattern::CyclicPattern;
+use super::edge_paths::EdgePaths;
 use super::graphlet::Graphlet;
 use super::histogram::Edges;
+use super::neighbourhoods::NeighbourhoodPairs;
+use super::random_walk::RandomWalk;
 use super::shortest_path::ShortestPath;
+use super::tree_pattern::TreePattern;
 use super::vectors::Counted;
+use super::walks::BacktracklessWalk;
 use super::weisfeiler_lehman::WeisfeilerLehman;
 use crate::count::Limits;
-use crate::embed::{AllPathsCycles, Features, Fitted, Kept, Manner, Rows, Stopped};
-use crate::label::{Bounds, Cycles, LabelMap};
-use crate::{Graph, Monitor, Result};
+use crate::embed::{AllPathsCycles, EdgeLabels, Features, Fitted, Kept, Manner, Rows, Stopped};
+use crate::label::{Bounds, Cycles, LabelChoice, LabelMap};
+use crate::{Error, Graph, Monitor, Result};
 
 /// What a kernel counts in graphs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,35 +41,51 @@ pub enum Substructures {
     /// The same, to be assigned to each other.
     #[serde(rename = "wl-oa")]
     OptimalAssignment(WeisfeilerLehman),
+    /// Walks, of all lengths or of some.
+    RandomWalk(RandomWalk),
+    /// Walks that never turn straight back.
+    BacktracklessWalk(BacktracklessWalk),
+    /// Walks that use no edge twice.
+    EdgePaths(EdgePaths),
+    /// Pairs of neighbourhoods by distance.
+    #[serde(rename = "nspdk")]
+    NeighbourhoodPairs(NeighbourhoodPairs),
+    /// Trees that can be laid into both graphs.
+    TreePattern(TreePattern),
+    /// Which cycles, and which trees of bridges.
+    CyclicPattern(CyclicPattern),
+    /// Small connected subgraphs, induced or not.
+    ConnectedSubgraphs(ConnectedSubgraphs),
     /// Vertices by label.
     VertexHistogram,
     /// Edges by label, each undirected edge once. GraKeL counts it in both directions, so its kernel is four times this.
     EdgeHistogram,
 }
 
-impl From<AllPathsCycles> for Substructures {
-    fn from(settings: AllPathsCycles) -> Self {
-        Self::AllPathsCycles(settings)
-    }
+/// Makes substructures of their settings.
+macro_rules! from_settings {
+    ($($kind:ident),*) => {
+        $(impl From<$kind> for Substructures {
+            fn from(settings: $kind) -> Self {
+                Self::$kind(settings)
+            }
+        })*
+    };
 }
 
-impl From<ShortestPath> for Substructures {
-    fn from(settings: ShortestPath) -> Self {
-        Self::ShortestPath(settings)
-    }
-}
-
-impl From<Graphlet> for Substructures {
-    fn from(settings: Graphlet) -> Self {
-        Self::Graphlet(settings)
-    }
-}
-
-impl From<WeisfeilerLehman> for Substructures {
-    fn from(settings: WeisfeilerLehman) -> Self {
-        Self::WeisfeilerLehman(settings)
-    }
-}
+from_settings!(
+    AllPathsCycles,
+    ShortestPath,
+    Graphlet,
+    WeisfeilerLehman,
+    RandomWalk,
+    BacktracklessWalk,
+    EdgePaths,
+    NeighbourhoodPairs,
+    TreePattern,
+    CyclicPattern,
+    ConnectedSubgraphs
+);
 
 impl Substructures {
     /// The name of the kernel.
@@ -74,6 +97,13 @@ impl Substructures {
             Self::Graphlet(_) => "graphlet",
             Self::WeisfeilerLehman(_) => "wl",
             Self::OptimalAssignment(_) => "wl-oa",
+            Self::RandomWalk(_) => "random-walk",
+            Self::BacktracklessWalk(_) => "backtrackless-walk",
+            Self::EdgePaths(_) => "edge-paths",
+            Self::NeighbourhoodPairs(_) => "nspdk",
+            Self::TreePattern(_) => "tree-pattern",
+            Self::CyclicPattern(_) => "cyclic-pattern",
+            Self::ConnectedSubgraphs(_) => "connected-subgraphs",
             Self::VertexHistogram => "vertex-histogram",
             Self::EdgeHistogram => "edge-histogram",
         }
@@ -85,6 +115,8 @@ impl Substructures {
             Self::AllPathsCycles(_) | Self::AllPaths(_) => Comparison::new(Compare::MinMax),
             Self::OptimalAssignment(_) => Comparison::new(Compare::Intersection),
             Self::Graphlet(_) => Comparison::new(Compare::Linear).counts(Counted::Share),
+            Self::NeighbourhoodPairs(_) => Comparison::new(Compare::Cosine).by_cell(),
+            Self::CyclicPattern(_) => Comparison::new(Compare::Linear).counts(Counted::Binary),
             _ => Comparison::new(Compare::Linear),
         }
     }
@@ -98,47 +130,104 @@ impl Substructures {
                 Some(settings.embedding())
             }
             Self::VertexHistogram => Some(Ok(AllPathsCycles::up_to(0))),
-            Self::ShortestPath(_) | Self::Graphlet(_) | Self::EdgeHistogram => None,
+            _ => None,
+        }
+    }
+
+    /// Whether what is counted are features that each graph has alone; if not, the kernel is defined on pairs of graphs.
+    pub fn has_features(&self) -> bool {
+        match self {
+            Self::RandomWalk(settings) => settings.has_features(),
+            Self::TreePattern(_) => false,
+            _ => true,
+        }
+    }
+
+    /// An error that says so, where there are no features.
+    pub(super) fn check_features(&self) -> Result<()> {
+        match self.has_features() {
+            true => Ok(()),
+            false => Err(Error::settings(format!(
+                "{} is defined on pairs of graphs: it has no features, only Gram matrices",
+                self.name()
+            ))),
+        }
+    }
+
+    /// What products of features of a length weigh, by length, if not all weigh 1.
+    pub(super) fn length_weights(&self) -> Option<Cow<'_, [f64]>> {
+        match self {
+            Self::RandomWalk(settings) => settings.length_weights().map(Cow::Owned),
+            Self::BacktracklessWalk(settings) => settings.length_weights().map(Cow::Borrowed),
+            Self::ConnectedSubgraphs(settings) => settings.length_weights().map(Cow::Owned),
+            _ => None,
+        }
+    }
+
+    /// Which labels are told apart, for what is no paths.
+    fn labels(&self) -> LabelChoice {
+        match self {
+            Self::ShortestPath(ShortestPath { labels, .. })
+            | Self::Graphlet(Graphlet { labels, .. })
+            | Self::RandomWalk(RandomWalk { labels, .. })
+            | Self::BacktracklessWalk(BacktracklessWalk { labels, .. })
+            | Self::EdgePaths(EdgePaths { labels, .. })
+            | Self::NeighbourhoodPairs(NeighbourhoodPairs { labels, .. })
+            | Self::TreePattern(TreePattern { labels, .. })
+            | Self::CyclicPattern(CyclicPattern { labels, .. })
+            | Self::ConnectedSubgraphs(ConnectedSubgraphs { labels, .. }) => *labels,
+            _ => LabelChoice::All,
+        }
+    }
+
+    /// Whether the labels of edges have a say, for what is no paths.
+    fn edge_labels(&self) -> EdgeLabels {
+        match self {
+            Self::BacktracklessWalk(BacktracklessWalk { edge_labels, .. })
+            | Self::EdgePaths(EdgePaths { edge_labels, .. })
+            | Self::NeighbourhoodPairs(NeighbourhoodPairs { edge_labels, .. })
+            | Self::CyclicPattern(CyclicPattern { edge_labels, .. }) => *edge_labels,
+            _ => EdgeLabels::Ignored,
         }
     }
 
     /// Whether the labels of edges are part of what is counted.
     pub(super) fn uses_edge_labels(&self) -> bool {
-        self.as_paths().is_some_and(|paths| paths.is_ok_and(|paths| paths.uses_edge_labels()))
+        match self.as_paths() {
+            Some(paths) => paths.is_ok_and(|paths| paths.uses_edge_labels()),
+            None => self.edge_labels().is_used(),
+        }
     }
 
     /// Whether what is counted in a graph depends on others that were fitted to.
     pub(super) fn learns(&self) -> bool {
-        match (self, self.as_paths()) {
-            (_, Some(paths)) => paths.is_ok_and(|paths| paths.learns()),
-            (
-                Self::ShortestPath(ShortestPath { labels, .. }) | Self::Graphlet(Graphlet { labels, .. }),
-                _,
-            ) => labels.is_learnt(),
-            _ => false,
+        match self.as_paths() {
+            Some(paths) => paths.is_ok_and(|paths| paths.learns()),
+            None => self.labels().is_learnt(),
         }
+    }
+
+    /// Learns from graphs which labels to tell apart, for what is no paths.
+    pub(super) fn learn_labels(&self, graphs: &[Graph]) -> Result<LabelMap> {
+        LabelMap::learn(self.labels(), graphs)
     }
 
     /// Learns from graphs what has to be known before anything is counted.
     pub(super) fn fit(&self, graphs: &[Graph]) -> Result<Embedding> {
-        match (self, self.as_paths()) {
-            (_, Some(paths)) => Ok(Embedding::Paths(Box::new(paths?.fit_labels(graphs)?))),
-            (
-                Self::ShortestPath(ShortestPath { labels, .. }) | Self::Graphlet(Graphlet { labels, .. }),
-                _,
-            ) => self.embedding(Vec::new(), LabelMap::learn(*labels, graphs)?),
-            _ => self.embedding(Vec::new(), LabelMap::all()),
+        match self.as_paths() {
+            Some(paths) => Ok(Embedding::Paths(Box::new(paths?.fit_labels(graphs)?))),
+            None => self.embedding(Vec::new(), self.learn_labels(graphs)?),
         }
     }
 
     /// What counts, given what was learnt before.
     pub(super) fn embedding(&self, bins: Vec<Bounds>, labels: LabelMap) -> Result<Embedding> {
-        let manner = Manner::default();
-        Ok(match (self, self.as_paths()) {
-            (_, Some(paths)) => Embedding::Paths(Box::new(paths?.fitted(bins, labels)?)),
-            (Self::ShortestPath(settings), _) => Embedding::ShortestPath(settings.clone(), labels, manner),
-            (Self::Graphlet(settings), _) => Embedding::Graphlet(settings.clone(), labels, manner),
-            _ => Embedding::Edges(manner),
+        Ok(match self.as_paths() {
+            Some(paths) => Embedding::Paths(Box::new(paths?.fitted(bins, labels)?)),
+            None => {
+                let manner = Manner { edge_labels: self.edge_labels(), ..Manner::default() };
+                Embedding::Others(Box::new(self.clone()), labels, manner)
+            }
         })
     }
 }
@@ -147,9 +236,8 @@ impl Substructures {
 #[derive(Clone, Debug)]
 pub(super) enum Embedding {
     Paths(Box<Fitted>),
-    ShortestPath(ShortestPath, LabelMap, Manner),
-    Graphlet(Graphlet, LabelMap, Manner),
-    Edges(Manner),
+    /// What has a finder of its own.
+    Others(Box<Substructures>, LabelMap, Manner),
 }
 
 impl Embedding {
@@ -167,11 +255,7 @@ impl Embedding {
     fn run_by(self, paths: impl FnOnce(Fitted) -> Fitted, others: impl FnOnce(Manner) -> Manner) -> Self {
         match self {
             Self::Paths(fitted) => Self::Paths(Box::new(paths(*fitted))),
-            Self::ShortestPath(settings, labels, manner) => {
-                Self::ShortestPath(settings, labels, others(manner))
-            }
-            Self::Graphlet(settings, labels, manner) => Self::Graphlet(settings, labels, others(manner)),
-            Self::Edges(manner) => Self::Edges(others(manner)),
+            Self::Others(what, labels, manner) => Self::Others(what, labels, others(manner)),
         }
     }
 
@@ -194,11 +278,10 @@ impl Embedding {
     }
 
     /// What was learnt: where bins end, and which labels keep their names.
-    pub(super) fn learnt(&self) -> (&[Bounds], Cow<'_, LabelMap>) {
+    pub(super) fn learnt(&self) -> (&[Bounds], &LabelMap) {
         match self {
-            Self::Paths(fitted) => (fitted.bounds(), Cow::Borrowed(fitted.labels())),
-            Self::ShortestPath(_, labels, _) | Self::Graphlet(_, labels, _) => (&[], Cow::Borrowed(labels)),
-            Self::Edges(_) => (&[], Cow::Owned(LabelMap::all())),
+            Self::Paths(fitted) => (fitted.bounds(), fitted.labels()),
+            Self::Others(_, labels, _) => (&[], labels),
         }
     }
 
@@ -214,17 +297,43 @@ impl Embedding {
 
     /// Embeds graphs, with a column for each feature that one of them has.
     pub(super) fn learn<T: Kept>(&self, graphs: &[Graph], monitor: &Monitor) -> Result<(Vec<T>, Rows<u32>)> {
-        match self {
-            Self::Paths(fitted) => fitted.learn_under(graphs, monitor),
-            Self::ShortestPath(settings, map, manner) => {
+        let (what, map, manner) = match self {
+            Self::Paths(fitted) => return fitted.learn_under(graphs, monitor),
+            Self::Others(what, map, manner) => (what.as_ref(), map, manner),
+        };
+        match what {
+            Substructures::ShortestPath(settings) => {
                 settings.check(graphs)?;
                 manner.learn(graphs, monitor, || Ok(settings.finder(map)), 1)
             }
-            Self::Graphlet(settings, map, manner) => {
+            Substructures::Graphlet(settings) => {
                 settings.check(graphs)?;
                 manner.learn(graphs, monitor, || Ok(settings.finder(map)), 1)
             }
-            Self::Edges(manner) => manner.learn(graphs, monitor, || Ok(Edges::new()), 1),
+            Substructures::RandomWalk(settings) => {
+                settings.check_bounded(graphs)?;
+                manner.learn(graphs, monitor, || Ok(settings.finder(map)), 1)
+            }
+            Substructures::BacktracklessWalk(settings) => {
+                settings.check(graphs)?;
+                manner.learn(graphs, monitor, || Ok(settings.finder(map)), 1)
+            }
+            Substructures::EdgePaths(settings) => {
+                manner.learn(graphs, monitor, || Ok(settings.finder(map)), 1)
+            }
+            Substructures::NeighbourhoodPairs(settings) => {
+                settings.check()?;
+                manner.learn(graphs, monitor, || Ok(settings.finder(map)), 1)
+            }
+            Substructures::CyclicPattern(settings) => {
+                let cycles = settings.cycles();
+                manner.learn(graphs, monitor, || settings.finder(&cycles, map), 1)
+            }
+            Substructures::ConnectedSubgraphs(settings) => {
+                settings.check()?;
+                manner.learn(graphs, monitor, || Ok(settings.finder(map)), 1)
+            }
+            _ => manner.learn(graphs, monitor, || Ok(Edges::new()), 1),
         }
     }
 }

@@ -32,11 +32,6 @@ impl Counted {
         }
     }
 
-    /// Whether whole numbers stay whole.
-    pub(super) fn is_whole(self) -> bool {
-        matches!(self, Counted::Raw | Counted::Binary)
-    }
-
     /// Makes of counts what it stands for, row by row: row `i` is `offsets[i]..offsets[i + 1]`.
     pub(crate) fn values(self, offsets: &[usize], counts: &[u64]) -> Vec<f64> {
         let mut values: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
@@ -245,6 +240,12 @@ impl Vectors {
             }
         };
         squares.iter().zip(&means).map(factor).collect()
+    }
+
+    /// Multiplies each column by what the length of its features weighs.
+    pub(super) fn weigh(&mut self, weight: impl Fn(usize) -> f64) {
+        let factors: Vec<f64> = self.columns.iter().map(|column| weight(column.cell.length)).collect();
+        self.scale(&factors);
     }
 
     /// Multiplies each column by its factor.

@@ -35,8 +35,8 @@ pub use binning::{Binning, Cut};
 pub(crate) use binning::{Bounds, relabelled};
 pub(crate) use composition::Multisets;
 pub(crate) use exact::{Sums, check_weights};
-pub(crate) use id::Piece;
 pub use id::{ID_VERSION, id_of_name};
+pub(crate) use id::{Piece, mixed};
 pub(crate) use labelling::{Labelling, Spelling, spelt};
 pub use map::{LabelChoice, LabelLearner, LabelMap};
 pub(crate) use power::Bins;
@@ -99,8 +99,14 @@ pub enum Kind {
     Edge,
     /// Pairs of vertices at some distance.
     Pair,
-    /// Induced subgraphs.
+    /// Small subgraphs.
     Subgraph,
+    /// Walks, which may come back to vertices and edges.
+    Walk,
+    /// Walks that use no edge twice.
+    Trail,
+    /// Trees.
+    Tree,
 }
 
 /// What is booked, and how it counts.

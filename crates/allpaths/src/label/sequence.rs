@@ -13,10 +13,21 @@ use super::{Booking, Found, Kind, Labelling, Sink};
 use crate::count::Convention;
 
 const PATH: &str = "path:";
+const TRAIL: &str = "trail:";
 const CYCLE: &str = "cycle:";
 
-/// Hands all sequences of a graph to a sink.
+/// What names of a kind begin with.
+const fn prefix(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Cycle => CYCLE,
+        Kind::Trail => TRAIL,
+        _ => PATH,
+    }
+}
+
+/// Hands all sequences of a graph to a sink, those that do not close as features of a kind.
 pub(crate) fn drain(
+    kind: Kind,
     trie: &Trie,
     labelling: &Labelling,
     booking: Booking,
@@ -24,7 +35,7 @@ pub(crate) fn drain(
     sink: &mut impl Sink,
 ) {
     let reverses = booking.reverses(labelling);
-    trie.each(const { Piece::of(PATH) }, reverses, labelling, reading, |reading, paths, closed| {
+    trie.each(Piece::of(prefix(kind)), reverses, labelling, reading, |reading, paths, closed| {
         let length = reading.length();
         let (paths, closed) = booking.shares(length, labelling.is_directed(), paths, closed);
         if paths > 0 {
@@ -32,8 +43,8 @@ pub(crate) fn drain(
             if order != Ordering::Greater {
                 let id = reading.name().id();
                 let divisor = if order == Ordering::Equal { 2 } else { 1 };
-                let found = Found { id, kind: Kind::Path, length, times: paths, divisor, again: false };
-                sink.take(found, || reading.spelt(Kind::Path, labelling));
+                let found = Found { id, kind, length, times: paths, divisor, again: false };
+                sink.take(found, || reading.spelt(kind, labelling));
             }
         }
         if closed > 0 {
@@ -107,12 +118,12 @@ impl Reading {
     /// The name of a path, or of a cycle, whose last vertex is its first.
     fn spelt(&self, kind: Kind, labelling: &Labelling) -> String {
         spelt(|name: &mut String| {
-            name.push_str(if kind == Kind::Path { PATH } else { CYCLE });
+            name.push_str(prefix(kind));
             for i in 0..self.length() {
                 name.vertex(labelling, self.vertex(i))?;
                 name.edge(labelling, self.edge(i))?;
             }
-            if kind == Kind::Path { name.vertex(labelling, self.vertex(self.length())) } else { Ok(()) }
+            if kind == Kind::Cycle { Ok(()) } else { name.vertex(labelling, self.vertex(self.length())) }
         })
     }
 }

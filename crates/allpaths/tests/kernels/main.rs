@@ -9,13 +9,15 @@ mod by_hand;
 mod comparisons;
 mod oracle;
 mod properties;
+mod related_work;
 mod settings;
 
 use allpaths::embed::{EdgeLabels, Profile};
 use allpaths::graph::GraphBuilder;
 use allpaths::kernel::{
-    Compare, Comparison, Counted, Gram, Graphlet, Graphlets, Samples, ShortestPath, Substructures,
-    WeisfeilerLehman,
+    BacktracklessWalk, Compare, Comparison, ConnectedSubgraphs, Counted, CyclicPattern, EdgePaths, Gram,
+    Graphlet, Graphlets, NeighbourhoodPairs, RandomWalk, Samples, ShortestPath, Solver, Substructures,
+    Tottering, TreePattern, TreeWeights, WeisfeilerLehman,
 };
 use allpaths::label::{Cycles, Encoding, LabelChoice};
 use allpaths::{AllPathsCycles, Graph, GraphKernel};
@@ -49,13 +51,44 @@ fn kernels() -> Vec<GraphKernel> {
         Substructures::OptimalAssignment(WeisfeilerLehman::new(2)),
         Substructures::VertexHistogram,
         Substructures::EdgeHistogram,
+        RandomWalk::up_to(3).into(),
+        RandomWalk::up_to(3).weights([1.0, 0.5, 0.0, 2.0]).labels(LabelChoice::Commonest(1)).into(),
+        BacktracklessWalk::up_to(3).into(),
+        BacktracklessWalk::up_to(2).weights([0.0, 1.0, 3.0]).into(),
+        EdgePaths::up_to(3).into(),
+        NeighbourhoodPairs::up_to(2, 2).into(),
+        CyclicPattern::up_to(5).into(),
+        ConnectedSubgraphs::up_to(4).into(),
+        ConnectedSubgraphs::up_to(3).weights([1.0, 0.5, 0.1]).into(),
     ];
     let mut kernels: Vec<GraphKernel> = substructures.into_iter().map(GraphKernel::new).collect();
+    kernels.extend(on_pairs());
     kernels.extend(
         comparisons().into_iter().map(|comparison| GraphKernel::new(triangle()).comparison(comparison)),
     );
     kernels.push(GraphKernel::new(Graphlet::default().sampling(Samples::Number(50), 1)));
     kernels
+}
+
+/// Kernels that have no features.
+fn on_pairs() -> Vec<GraphKernel> {
+    let walks = || GraphKernel::new(RandomWalk::geometric(0.01));
+    vec![
+        walks(),
+        walks().compared(Comparison::normalized),
+        walks().compared(|comparison| comparison.compare(Compare::Cosine).rbf_distance(0.5)),
+        GraphKernel::new(
+            RandomWalk::geometric(0.005).solver(Solver::FixedPoint).labels(LabelChoice::Commonest(1)),
+        ),
+        GraphKernel::new(TreePattern::of_height(2)),
+        GraphKernel::new(TreePattern::of_height(0)).compared(|comparison| comparison.rbf_distance(1.0)),
+        GraphKernel::new(
+            TreePattern::of_height(3)
+                .lambda(0.2)
+                .tree_weights(TreeWeights::Size)
+                .tottering(Tottering::Excluded),
+        ),
+    ]
 }
 
 /// Every comparison that the settings allow.

@@ -109,7 +109,11 @@ proptest! {
         let graphs = [spec.build(), renamed.build()];
         // All but the last: samples depend on numbers.
         let kernels = kernels();
-        for kernel in &kernels[..kernels.len() - 1] {
+        for kernel in on_pairs() {
+            let gram = square(&kernel, &graphs);
+            assert_near(&gram.values()[1..], &[gram.values()[0]; 3], &format!("{kernel:?}"));
+        }
+        for kernel in kernels[..kernels.len() - 1].iter().filter(|kernel| kernel.substructures().has_features()) {
             let features = kernel.features(&graphs).unwrap();
             prop_assert_eq!(features.row(0), features.row(1), "{:?}", kernel);
         }
@@ -137,6 +141,8 @@ proptest! {
                 kernels.extend([comparison.clone(), comparison.clone().normalized(), comparison.by_cell()].map(|comparison| GraphKernel::new(triangle()).comparison(comparison)));
             }
         }
+        kernels.extend([RandomWalk::up_to(3).lambda(0.3).into(), BacktracklessWalk::up_to(3).into(), EdgePaths::up_to(3).into(), NeighbourhoodPairs::up_to(2, 2).into(), CyclicPattern::up_to(5).into(), ConnectedSubgraphs::up_to(4).into()].map(|what: Substructures| GraphKernel::new(what)));
+        kernels.extend(on_pairs().into_iter().filter(|kernel| !kernel.learns()));
         for kernel in kernels {
             let joint = square(&kernel, &both);
             let rectangle = kernel.fit(&graphs).unwrap().against::<f64>(&others).unwrap();

@@ -182,6 +182,11 @@ fn limits_hold_for_every_kernel() {
         GraphKernel::new(Graphlet::default()),
         GraphKernel::new(Graphlet::default().sampling(Samples::Number(9), 0)),
         GraphKernel::new(AllPathsCycles::up_to(3)),
+        GraphKernel::new(RandomWalk::up_to(3)),
+        GraphKernel::new(BacktracklessWalk::up_to(3)),
+        GraphKernel::new(EdgePaths::up_to(3)),
+        GraphKernel::new(NeighbourhoodPairs::up_to(1, 2)),
+        GraphKernel::new(ConnectedSubgraphs::up_to(3)),
     ];
     for kernel in kernels {
         let under = |limits: Limits, stopped: Stopped| kernel.clone().limits(limits, stopped).fit(&[path()]);

@@ -4,22 +4,22 @@
 //! a graph begins with that of its first vertices.
 
 /// The most vertices.
-pub(super) const LARGEST: usize = 5;
+pub(in crate::kernel) const LARGEST: usize = 5;
 
 /// The bit of an edge.
 #[inline]
-pub(super) fn bit(i: usize, j: usize) -> usize {
+pub(in crate::kernel) fn bit(i: usize, j: usize) -> usize {
     let (i, j) = (i.min(j), i.max(j));
     j * (j - 1) / 2 + i
 }
 
 /// The edges of a code, in the order of bits.
-pub(super) fn edges(code: u16) -> impl Iterator<Item = (usize, usize)> {
+pub(in crate::kernel) fn edges(code: u16) -> impl Iterator<Item = (usize, usize)> {
     (1..LARGEST).flat_map(|j| (0..j).map(move |i| (i, j))).filter(move |&(i, j)| code >> bit(i, j) & 1 == 1)
 }
 
 /// The same graph with its vertices in another order: vertex `i` is the old vertex `order[i]`.
-pub(super) fn reordered(code: u16, order: &[usize]) -> u16 {
+pub(in crate::kernel) fn reordered(code: u16, order: &[usize]) -> u16 {
     let mut new = 0;
     for j in 1..order.len() {
         for i in 0..j {
@@ -30,7 +30,7 @@ pub(super) fn reordered(code: u16, order: &[usize]) -> u16 {
 }
 
 /// Whether the vertices hang together.
-pub(super) fn is_connected(size: usize, code: u16) -> bool {
+pub(in crate::kernel) fn is_connected(size: usize, code: u16) -> bool {
     let mut reached = 1u8;
     for _ in 1..size {
         for (i, j) in edges(code) {
@@ -43,7 +43,7 @@ pub(super) fn is_connected(size: usize, code: u16) -> bool {
 }
 
 /// Smallest codes, each found once and kept.
-pub(super) struct Classes {
+pub(in crate::kernel) struct Classes {
     /// By which vertices are like the one before, and by code.
     smallest: Vec<Option<u16>>,
     orders: Vec<Vec<usize>>,
@@ -51,7 +51,7 @@ pub(super) struct Classes {
 
 impl Classes {
     /// Of graphs with so many vertices.
-    pub(super) fn new(size: usize) -> Self {
+    pub(in crate::kernel) fn new(size: usize) -> Self {
         let mut orders = vec![Vec::new()];
         for _ in 0..size {
             let longer = |order: Vec<usize>| {
@@ -63,8 +63,19 @@ impl Classes {
         Self { smallest: vec![None; 1 << (size - 1 + size * (size - 1) / 2)], orders }
     }
 
+    /// The code and the labels of a graph in an order of its vertices that depends on nothing else: by label, and then the one that makes
+    /// the smallest code.
+    pub(in crate::kernel) fn canonical(&mut self, code: u16, labels: &[u32]) -> (u16, [u32; LARGEST]) {
+        let mut order: [usize; LARGEST] = std::array::from_fn(|i| i);
+        let order = &mut order[..labels.len()];
+        order.sort_by_key(|&i| labels[i]);
+        let mut sorted = [0; LARGEST];
+        sorted.iter_mut().zip(&*order).for_each(|(label, &i)| *label = labels[i]);
+        (self.smallest(reordered(code, order), &sorted[..labels.len()]), sorted)
+    }
+
     /// The smallest code of all graphs that are the same but for the order of vertices with equal labels, which stand together.
-    pub(super) fn smallest(&mut self, code: u16, labels: &[u32]) -> u16 {
+    pub(in crate::kernel) fn smallest(&mut self, code: u16, labels: &[u32]) -> u16 {
         let size = labels.len();
         let alike = (1..size).fold(0, |alike, i| alike | usize::from(labels[i] == labels[i - 1]) << (i - 1));
         let Self { smallest, orders } = self;

@@ -24,18 +24,18 @@ pub(in super::super) struct Subgraphs<'a> {
 
 /// Graphlets as they are met, in whatever order of their vertices.
 #[derive(Default)]
-pub(super) struct Tally {
+pub(in crate::kernel) struct Tally {
     /// By code, size and labels.
-    counts: FxHashMap<Key, u64>,
-    labels: Vec<u32>,
+    pub(in crate::kernel) counts: FxHashMap<Key, u64>,
+    pub(in crate::kernel) labels: Vec<u32>,
 }
 
 /// A graphlet with its vertices in some order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Key {
-    size: u8,
-    code: u16,
-    labels: [u32; LARGEST],
+pub(in crate::kernel) struct Key {
+    pub(in crate::kernel) size: u8,
+    pub(in crate::kernel) code: u16,
+    pub(in crate::kernel) labels: [u32; LARGEST],
 }
 
 impl Tally {
@@ -81,14 +81,9 @@ impl<'a> Subgraphs<'a> {
             if settings.graphlets == Graphlets::Connected && !classes::is_connected(size, code) {
                 continue;
             }
-            // By label, and then in the order that makes the smallest code.
-            let mut order: [usize; LARGEST] = std::array::from_fn(|i| i);
-            order[..size].sort_by_key(|&i| labels[i]);
-            let sorted = order.map(|i| labels[i]);
-            let code = classes::reordered(code, &order[..size]);
             let classes = classes[size].as_mut().expect("made for every size that is looked for");
-            let class =
-                Class { labelling, labels: &sorted[..size], code: classes.smallest(code, &sorted[..size]) };
+            let (code, labels) = classes.canonical(code, &labels[..size]);
+            let class = Class { prefix: "graphlet:[", labelling, labels: &labels[..size], code };
             let id = spelt(|piece: &mut Piece| class.spell(piece)).id();
             let found = Found { id, kind: Kind::Subgraph, length: size, times, divisor: 1, again: true };
             sink.take(found, || spelt(|name: &mut String| class.spell(name)));
@@ -137,13 +132,20 @@ impl Finder for Subgraphs<'_> {
 }
 
 /// Books connected subgraphs.
-struct Met<'a, 'b> {
+pub(in crate::kernel) struct Met<'a, 'b> {
     smallest: usize,
     /// By size: the code of the subgraph at hand, and of those it grew from.
     codes: [u16; LARGEST + 1],
     found: &'a mut Tally,
     /// Hears of those that are smaller than the largest.
     apart: Option<&'a mut Apart<'b>>,
+}
+
+impl<'a> Met<'a, '_> {
+    /// Books all connected induced subgraphs, from single vertices on.
+    pub(in crate::kernel) fn all(found: &'a mut Tally) -> Self {
+        Self { smallest: 1, codes: [0; LARGEST + 1], found, apart: None }
+    }
 }
 
 impl Visitor<i64> for Met<'_, '_> {
@@ -252,15 +254,16 @@ fn sample(graph: &Graph, settings: &Graphlet, sampling: Sampling, meter: &mut Me
 
 /// A graphlet in its own order.
 #[derive(Clone, Copy)]
-struct Class<'a> {
-    labelling: &'a Labelling,
-    labels: &'a [u32],
-    code: u16,
+pub(in crate::kernel) struct Class<'a> {
+    pub(in crate::kernel) prefix: &'static str,
+    pub(in crate::kernel) labelling: &'a Labelling,
+    pub(in crate::kernel) labels: &'a [u32],
+    pub(in crate::kernel) code: u16,
 }
 
 impl Class<'_> {
-    fn spell(self, out: &mut impl Spelling) -> fmt::Result {
-        out.write_str("graphlet:[")?;
+    pub(in crate::kernel) fn spell(self, out: &mut impl Spelling) -> fmt::Result {
+        out.write_str(self.prefix)?;
         for (i, &label) in self.labels.iter().enumerate() {
             out.write_str(if i > 0 { "," } else { "" })?;
             out.vertex(self.labelling, label)?;

@@ -1,8 +1,8 @@
 //! The graphlet kernel: small induced subgraphs by isomorphism class.
 
 mod apart;
-mod classes;
-mod finder;
+pub(super) mod classes;
+pub(super) mod finder;
 
 use std::ops::RangeInclusive;
 
