@@ -25,6 +25,11 @@ fn quotient() {
 }
 
 #[test]
+fn frontier() {
+    suite(Engine::Frontier);
+}
+
+#[test]
 fn auto() {
     suite(Engine::Auto);
 }
@@ -119,6 +124,10 @@ fn suite(engine: Engine) {
             // Beyond, a vertex is held fixed: too slow for large graphs, and for pairs not enough.
             (Engine::Quotient, 65..) => 5,
             (Engine::Quotient, _) => 7,
+            // Directions are refused.
+            (Engine::Frontier, _) if case.directed => continue,
+            // Pairs are counted one by one.
+            (Engine::Frontier, 65..) => 5,
             _ => usize::MAX,
         };
         for threads in [1, 3] {

@@ -245,7 +245,9 @@ impl Arguments {
             Some(By::Vertex) => Wanted::Vertices,
             Some(By::Pair) => Wanted::Pairs,
             None if self.signed || self.weighted => Wanted::Weights,
-            None => self.ends(input, graphs)?.map_or(Wanted::Totals, |(source, _)| Wanted::Between(source)),
+            None => self
+                .ends(input, graphs)?
+                .map_or(Wanted::Totals, |(source, target)| Wanted::Between(source, target)),
         })
     }
 

@@ -66,7 +66,7 @@ pub enum Wanted {
     /// Those of each pair of vertices: [`Counter::by_pair`].
     Pairs,
     /// Those from one vertex to another: [`Counter::between`].
-    Between(usize),
+    Between(usize, usize),
     /// Sums of weights or signs: [`Counter::weighted`], [`Counter::signed`].
     Weights,
 }
@@ -77,7 +77,7 @@ impl From<Wanted> for Question {
             Wanted::Totals => Question::Total,
             Wanted::Vertices => Question::Each,
             Wanted::Pairs => Question::Pairs,
-            Wanted::Between(source) => Question::Between(source),
+            Wanted::Between(source, target) => Question::Between(source, target),
             Wanted::Weights => Question::Weights,
         }
     }
@@ -184,7 +184,7 @@ impl<'a> Case<'a> {
 
     /// How many seconds a walk takes.
     fn walk(&self) -> f64 {
-        let root = if let Question::Between(source) = self.question { Some(source) } else { None };
+        let root = if let Question::Between(source, _) = self.question { Some(source) } else { None };
         let bound = walks::by_length(self.graph, self.walked(), root)[self.walked()];
         // More is worth a closer look.
         let draws = if bound > 1e3 * LITTLE { 200 } else { 30 };
@@ -206,6 +206,7 @@ impl<'a> Case<'a> {
             Engine::Sieve => Some(self.sieve()),
             Engine::Quotient if self.longest > quotient::longest(self.question) => None,
             Engine::Quotient => Some(self.quotient()),
+            Engine::Frontier => None,
         }
     }
 

@@ -1,0 +1,174 @@
+//! What is to be counted, and what is known of each step before any state is.
+
+use super::order::Order;
+
+/// Something to be counted in a graph without loops or directions.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    /// The neighbours of each vertex.
+    pub(super) rows: Vec<Vec<u32>>,
+    /// The ends of paths that are given: none, one or both.
+    pub(super) fixed: Vec<u32>,
+    /// Whether paths count. Their ends that are not given may be any.
+    pub(super) paths: bool,
+    /// Whether cycles count.
+    pub(super) cycles: bool,
+    /// The longest length.
+    pub(super) longest: usize,
+    /// Whether counts are wanted for each length, or for all of them together.
+    pub(super) by_length: bool,
+}
+
+impl Task {
+    /// Whether a vertex may become the end of a path.
+    pub(super) fn has_free_ends(&self) -> bool {
+        self.paths && self.fixed.len() < 2
+    }
+
+    /// Whether nothing is too long.
+    pub(super) fn is_unbound(&self) -> bool {
+        self.longest >= self.rows.len()
+    }
+}
+
+/// The elimination of a vertex: its neighbours that are not in the frontier come in, and then the vertex goes.
+#[derive(Debug)]
+pub(super) struct Step {
+    /// How many places the frontier has with what comes in.
+    pub(super) extended: usize,
+    /// The place of the vertex.
+    pub(super) vertex: u8,
+    /// Places of its neighbours that are not eliminated.
+    pub(super) neighbours: Vec<u8>,
+    /// For each place, the first place of its twins; its own, if it has none.
+    pub(super) twin: Vec<u8>,
+    /// The frontier after it.
+    pub(super) after: Frontier,
+}
+
+/// The frontier after a step.
+#[derive(Debug)]
+pub(super) struct Frontier {
+    /// For each of its places, the one it had.
+    pub(super) from: Vec<u8>,
+    /// For each place before, the one it has now.
+    pub(super) to: Vec<u8>,
+    /// The places of twins, where there are two or more.
+    pub(super) classes: Vec<Vec<u8>>,
+    /// For each place, the first of its twins.
+    pub(super) twin: Vec<u8>,
+    /// Whether the vertex is a given end.
+    pub(super) is_fixed: Vec<bool>,
+    /// How far it is from one place to another over vertices that are left, row by row; [`FAR`] if nothing leads there.
+    pub(super) distance: Vec<u32>,
+    /// How many vertices are eliminated.
+    pub(super) eliminated: usize,
+    pub(super) packing: Packing,
+}
+
+/// Further than any path.
+pub(super) const FAR: u32 = 1 << 24;
+
+/// How states of a frontier are kept: so many bits for each place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Packing {
+    pub(super) places: usize,
+    pub(super) bits: u32,
+    pub(super) words: usize,
+}
+
+impl Packing {
+    pub(super) fn of(places: usize) -> Self {
+        // Untouched, done, tied to an end, or in one of so many pairs.
+        let codes = 3 + places / 2;
+        let bits = usize::BITS - (codes - 1).leading_zeros();
+        let each = (64 / bits) as usize;
+        Self { places, bits, words: places.div_ceil(each) }
+    }
+}
+
+/// All steps of an order.
+pub(super) fn steps(task: &Task, order: &Order, class: &[u32]) -> Vec<Step> {
+    let rows = &task.rows;
+    let mut is_left = vec![true; rows.len()];
+    let mut place: Vec<Option<u8>> = vec![None; rows.len()];
+    let mut frontier = task.fixed.clone();
+    let mut distances = vec![FAR; rows.len()];
+    let mut queue = Vec::new();
+    let mut steps = Vec::with_capacity(order.vertices.len());
+    for (i, &v) in order.vertices.iter().enumerate() {
+        place.fill(None);
+        frontier.iter().zip(0..).for_each(|(&w, at)| place[w as usize] = Some(at));
+        for &w in rows[v as usize].iter().filter(|&&w| is_left[w as usize]).chain([&v]) {
+            if place[w as usize].is_none() {
+                place[w as usize] = Some(frontier.len() as u8);
+                frontier.push(w);
+            }
+        }
+        let at = |w: u32| place[w as usize].expect("it is in the frontier");
+        let vertex = at(v);
+        let left = rows[v as usize].iter().filter(|&&w| is_left[w as usize]);
+        let neighbours = left.map(|&w| at(w)).collect();
+        // Twins of the vertex are twins of each other, but it is eliminated and they are not.
+        let twin = first_twins(&frontier, class, Some(v));
+        is_left[v as usize] = false;
+        let extended = frontier.len();
+        let mut to = vec![u8::MAX; extended];
+        let mut from = Vec::with_capacity(extended - 1);
+        for old in (0..extended as u8).filter(|&old| old != vertex) {
+            to[old as usize] = from.len() as u8;
+            from.push(old);
+        }
+        frontier.remove(vertex as usize);
+        let mut distance = Vec::with_capacity(frontier.len() * frontier.len());
+        for &source in &frontier {
+            measure(rows, &is_left, source, &mut distances, &mut queue);
+            distance.extend(frontier.iter().map(|&w| distances[w as usize]));
+            queue.iter().for_each(|&w| distances[w as usize] = FAR);
+        }
+        let after_twin = first_twins(&frontier, class, None);
+        let firsts = (0..frontier.len() as u8).filter(|&first| after_twin[first as usize] == first);
+        let members =
+            |first| (0..frontier.len() as u8).filter(|&at| after_twin[at as usize] == first).collect();
+        let after = Frontier {
+            classes: firsts.map(members).filter(|members: &Vec<u8>| members.len() > 1).collect(),
+            twin: after_twin,
+            is_fixed: frontier.iter().map(|v| task.fixed.contains(v)).collect(),
+            from,
+            to,
+            distance,
+            eliminated: i + 1,
+            packing: Packing::of(frontier.len()),
+        };
+        steps.push(Step { extended, vertex, neighbours, twin, after });
+    }
+    steps
+}
+
+/// For each place, the first place of a vertex of the same class; `alone` is in no class.
+fn first_twins(frontier: &[u32], class: &[u32], alone: Option<u32>) -> Vec<u8> {
+    let first = |&v: &u32| {
+        let is_twin = |&w: &u32| v == w || class[v as usize] == class[w as usize] && Some(w) != alone;
+        let is_alone = Some(v) == alone;
+        frontier.iter().position(|w| if is_alone { v == *w } else { is_twin(w) }).expect("it is its own")
+            as u8
+    };
+    frontier.iter().map(first).collect()
+}
+
+/// Distances from a vertex over those that are left; what was reached is in the queue.
+fn measure(rows: &[Vec<u32>], is_left: &[bool], source: u32, distances: &mut [u32], queue: &mut Vec<u32>) {
+    queue.clear();
+    queue.push(source);
+    distances[source as usize] = 0;
+    let mut head = 0;
+    while let Some(&v) = queue.get(head) {
+        head += 1;
+        for &w in &rows[v as usize] {
+            if is_left[w as usize] && distances[w as usize] == FAR {
+                distances[w as usize] = distances[v as usize] + 1;
+                queue.push(w);
+            }
+        }
+    }
+}
