@@ -7,12 +7,13 @@ use rayon::prelude::*;
 
 use super::bound::{Bound, Shape};
 use super::limbs::Number;
-use super::plan::{Packing, Step, Task};
+use super::order::Order;
+use super::plan::{Packing, Step, Steps, Task};
 use super::state::{DONE, Made, Settled, State, UNTOUCHED, beginning, is_dead};
 use super::table::{Lengths, Table, hash};
 use crate::count::limits::{Allowance, Meter, Outcome};
 
-/// Paths and cycles of each length, each once. All together at length 0, if lengths are not told apart.
+/// Paths and cycles of each length, each once.
 pub(super) type Found<N> = Vec<[N; 2]>;
 
 /// Into how many tables many states go: each is dropped when it was gone through, and threads seldom meet at one.
@@ -32,14 +33,15 @@ pub(super) struct Conditions<'a> {
     pub(super) share: f64,
 }
 
-/// Counts what a task asks for, step by step.
+/// Counts what a task asks for, one vertex after the other. `class` numbers twins alike.
 ///
 /// # Errors
 ///
 /// With the outcome, when time, steps or memory were not enough.
 pub(super) fn run<N: Number>(
     task: &Task,
-    steps: &[Step],
+    order: &Order,
+    class: &[u32],
     conditions: Conditions<'_>,
 ) -> Result<Found<N>, Outcome> {
     let memory = Memory { limit: conditions.bytes, used: AtomicU64::new(0), full: AtomicBool::new(false) };
@@ -49,13 +51,13 @@ pub(super) fn run<N: Number>(
     first.add(state, Lengths { shortest: 0, numbers: &[N::one()] }, 1);
     memory.count(0, first.bytes());
     let mut layer = vec![first];
-    let lengths = if is_indexed(task) { task.longest + 1 } else { 1 };
-    let found = Mutex::new(vec![[N::zero(), N::zero()]; lengths]);
-    for step in steps {
+    let found = Mutex::new(vec![[N::zero(), N::zero()]; task.longest + 1]);
+    for step in &mut Steps::new(task, order, class) {
         let states: usize = layer.iter().map(Table::len).sum();
         let tables = if states <= FEW { 1 } else { TABLES };
         let next: Vec<_> = (0..tables).map(|_| Mutex::new(memory.table(step.after.packing.words))).collect();
-        let pass = Pass { task, step, packing, next: &next, memory: &memory, found: &found, conditions };
+        let pass =
+            Pass { task, step: &step, packing, next: &next, memory: &memory, found: &found, conditions };
         let go_through = |table: Table<N>| {
             pass.table(&table);
             memory.count(table.bytes(), 0);
@@ -76,14 +78,9 @@ pub(super) fn run<N: Number>(
             .map(|table| table.into_inner().unwrap_or_else(PoisonError::into_inner))
             .collect();
         packing = step.after.packing;
-        conditions.allowance.advance(conditions.share / steps.len() as f64);
+        conditions.allowance.advance(conditions.share / task.rows.len() as f64);
     }
     Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
-}
-
-/// Whether states tell lengths apart.
-fn is_indexed(task: &Task) -> bool {
-    task.by_length || !task.is_unbound()
 }
 
 /// The memory of all tables.
@@ -265,7 +262,6 @@ impl<N: Number> Worker<'_, N> {
     fn emit(&mut self, state: &State, made: Option<Made>, lengths: Lengths<'_, N>, edges: usize, times: u32) {
         self.taken += 1;
         let pass = self.pass;
-        let edges = if is_indexed(pass.task) { edges } else { 0 };
         let lengths = Lengths { shortest: lengths.shortest + edges, ..lengths };
         match made {
             None => {}
@@ -279,8 +275,7 @@ impl<N: Number> Worker<'_, N> {
     fn book(&mut self, what: usize, lengths: Lengths<'_, N>, times: u32) {
         let task = self.pass.task;
         if self.found.is_empty() {
-            let lengths = if is_indexed(task) { task.longest + 1 } else { 1 };
-            self.found = vec![[N::zero(), N::zero()]; lengths];
+            self.found = vec![[N::zero(), N::zero()]; task.longest + 1];
         }
         for (sums, number) in self.found.iter_mut().skip(lengths.shortest).zip(lengths.numbers) {
             sums[what].add_times(number, times);
@@ -304,22 +299,16 @@ impl<N: Number> Worker<'_, N> {
         let is_bound = !task.is_unbound();
         let shape = if task.paths { Shape::Path } else { Shape::Cycle };
         let least = self.bound.least(self.settled.mates(frontier), &frontier.distance, shape, is_bound);
-        if is_dead(least) {
+        let Some(longest) = task.longest.checked_sub(least as usize).filter(|_| !is_dead(least)) else {
+            return;
+        };
+        let [fewest, most] = self.settled.edges(frontier, state.pieces);
+        let longest = longest.min(most);
+        if lengths.shortest > longest {
             return;
         }
-        let (shortest, count) = if is_indexed(task) {
-            let [fewest, most] = self.settled.edges(frontier, state.pieces);
-            let Some(longest) = task.longest.checked_sub(least as usize) else { return };
-            let longest = most.min(longest);
-            if lengths.shortest > longest {
-                return;
-            }
-            (fewest, longest + 1 - fewest)
-        } else {
-            (0, 1)
-        };
         let before = table.bytes();
-        let new = table.insert(hash, &self.key, shortest, count);
+        let new = table.insert(hash, &self.key, fewest, longest + 1 - fewest);
         table.add(new, lengths, times);
         let after = table.bytes();
         if after != before {

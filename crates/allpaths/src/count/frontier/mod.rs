@@ -35,6 +35,9 @@ use plan::Task;
 /// The most memory that states take, where nobody says otherwise.
 const MOST_BYTES: u64 = 8_000_000_000;
 
+/// The most vertices of a part: an order for more would take too long to find.
+const MOST_VERTICES: usize = 50_000;
+
 /// About how many transitions a state has.
 const TRANSITIONS: f64 = 10.0;
 
@@ -56,6 +59,9 @@ struct Part {
 
 impl Part {
     fn new(rows: Vec<Vec<u32>>, fixed: Vec<u32>) -> Option<Self> {
+        if rows.len() > MOST_VERTICES {
+            return None;
+        }
         let class = order::twins(&rows, &fixed);
         let order = order::best(&rows, &fixed, &class)?;
         Some(Self { rows, fixed, class, order })
@@ -67,7 +73,6 @@ impl Part {
 struct Aim {
     paths: bool,
     cycles: bool,
-    by_length: bool,
 }
 
 impl<'a> Frontier<'a> {
@@ -101,6 +106,9 @@ impl<'a> Frontier<'a> {
     /// About how many states there are, from orders that take little time to find; infinite if a frontier is too wide.
     pub(super) fn expected(&self, question: Question, longest: usize) -> f64 {
         let cost = |rows: &[Vec<u32>], fixed: &[u32]| {
+            if rows.len() > MOST_VERTICES {
+                return f64::INFINITY;
+            }
             let class = order::twins(rows, fixed);
             order::quick(rows, fixed, &class).map_or(f64::INFINITY, |order| order.cost)
         };
@@ -113,6 +121,11 @@ impl<'a> Frontier<'a> {
         }
     }
 
+    /// Whether no path is too long, so that no state is left out.
+    pub(super) fn is_unbound(&self, longest: usize) -> bool {
+        longest + 1 >= self.graph.order()
+    }
+
     /// Counts in one part after the other.
     fn sum<N: Number>(&self, parts: &[Part], aim: Aim, run: Run<'_>) -> Result<Vec<[Count; 2]>, Outcome> {
         let allowance = Allowance::new(run.job);
@@ -121,10 +134,10 @@ impl<'a> Frontier<'a> {
         let conditions = Conditions { allowance: &allowance, bytes, parallel: run.parallel, share };
         let mut sums: Option<Found<N>> = None;
         for Part { rows, fixed, class, order } in parts {
-            let Aim { paths, cycles, by_length } = aim;
+            let Aim { paths, cycles } = aim;
             let (rows, fixed) = (rows.clone(), fixed.clone());
-            let task = Task { rows, fixed, paths, cycles, longest: run.max_length, by_length };
-            let found = machine::run::<N>(&task, &plan::steps(&task, order, class), conditions)?;
+            let task = Task { rows, fixed, paths, cycles, longest: run.max_length };
+            let found = machine::run::<N>(&task, order, class, conditions)?;
             sums = Some(match sums {
                 None => found,
                 Some(mut sums) => {
@@ -168,7 +181,7 @@ impl<'a> Frontier<'a> {
     /// Paths between two vertices by length, with the neighbours of each vertex.
     fn pair(&self, rows: &[Vec<u32>], ends: [usize; 2], run: Run<'_>) -> Result<Vec<Count>, Outcome> {
         let parts = Self::between_part(rows, ends, run.max_length)?;
-        let aim = Aim { paths: true, cycles: false, by_length: true };
+        let aim = Aim { paths: true, cycles: false };
         Ok(self.distinct(&parts, aim, run)?.into_iter().map(|[paths, _]| paths).collect())
     }
 
@@ -200,7 +213,7 @@ impl Method for Frontier<'_> {
 
     fn total(&self, subject: Subject, run: Run<'_>) -> Result<Rooted, Outcome> {
         let parts = self.parts().ok_or(Outcome::Memory)?;
-        let aim = Aim { paths: subject.has_paths(), cycles: subject.has_cycles(), by_length: true };
+        let aim = Aim { paths: subject.has_paths(), cycles: subject.has_cycles() };
         let distinct = self.distinct(parts, aim, run)?;
         let rooted = |(length, [paths, cycles]): (u64, &[Count; 2])| [paths * 2, cycles * (2 * length)];
         Ok((0..).zip(&distinct).map(rooted).collect())

@@ -15,8 +15,6 @@ pub(super) struct Task {
     pub(super) cycles: bool,
     /// The longest length.
     pub(super) longest: usize,
-    /// Whether counts are wanted for each length, or for all of them together.
-    pub(super) by_length: bool,
 }
 
 impl Task {
@@ -87,19 +85,56 @@ impl Packing {
     }
 }
 
-/// All steps of an order.
-pub(super) fn steps(task: &Task, order: &Order, class: &[u32]) -> Vec<Step> {
-    let rows = &task.rows;
-    let mut is_left = vec![true; rows.len()];
-    let mut place: Vec<Option<u8>> = vec![None; rows.len()];
-    let mut frontier = task.fixed.clone();
-    let mut distances = vec![FAR; rows.len()];
-    let mut queue = Vec::new();
-    let mut steps = Vec::with_capacity(order.vertices.len());
-    for (i, &v) in order.vertices.iter().enumerate() {
-        place.fill(None);
+/// The steps of an order, one after the other.
+pub(super) struct Steps<'a> {
+    task: &'a Task,
+    class: &'a [u32],
+    order: std::slice::Iter<'a, u32>,
+    is_left: Vec<bool>,
+    frontier: Vec<u32>,
+    /// For each vertex its place in the frontier.
+    place: Vec<Option<u8>>,
+    distances: Vec<u32>,
+    queue: Vec<u32>,
+}
+
+impl<'a> Steps<'a> {
+    pub(super) fn new(task: &'a Task, order: &'a Order, class: &'a [u32]) -> Self {
+        let vertices = task.rows.len();
+        Self {
+            task,
+            class,
+            order: order.vertices.iter(),
+            is_left: vec![true; vertices],
+            frontier: task.fixed.clone(),
+            place: vec![None; vertices],
+            distances: vec![FAR; vertices],
+            queue: Vec::new(),
+        }
+    }
+
+    /// How far it is between all places.
+    fn measured(&mut self) -> Vec<u32> {
+        let Self { task, is_left, frontier, distances, queue, .. } = self;
+        let mut all = Vec::with_capacity(frontier.len() * frontier.len());
+        for &source in &*frontier {
+            measure(task, is_left, source, distances, queue);
+            all.extend(frontier.iter().map(|&w| distances[w as usize]));
+            queue.iter().for_each(|&w| distances[w as usize] = FAR);
+        }
+        all
+    }
+}
+
+impl Iterator for Steps<'_> {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        let &v = self.order.next()?;
+        let Self { task, class, is_left, frontier, place, .. } = self;
         frontier.iter().zip(0..).for_each(|(&w, at)| place[w as usize] = Some(at));
-        for &w in rows[v as usize].iter().filter(|&&w| is_left[w as usize]).chain([&v]) {
+        let row = || task.rows[v as usize].iter().copied().filter(|&w| is_left[w as usize]);
+        for w in row().chain([v]) {
             if place[w as usize].is_none() {
                 place[w as usize] = Some(frontier.len() as u8);
                 frontier.push(w);
@@ -107,10 +142,10 @@ pub(super) fn steps(task: &Task, order: &Order, class: &[u32]) -> Vec<Step> {
         }
         let at = |w: u32| place[w as usize].expect("it is in the frontier");
         let vertex = at(v);
-        let left = rows[v as usize].iter().filter(|&&w| is_left[w as usize]);
-        let neighbours = left.map(|&w| at(w)).collect();
+        let neighbours = row().map(at).collect();
         // Twins of the vertex are twins of each other, but it is eliminated and they are not.
-        let twin = first_twins(&frontier, class, Some(v));
+        let twin = first_twins(frontier, class, Some(v));
+        frontier.iter().for_each(|&w| place[w as usize] = None);
         is_left[v as usize] = false;
         let extended = frontier.len();
         let mut to = vec![u8::MAX; extended];
@@ -120,29 +155,24 @@ pub(super) fn steps(task: &Task, order: &Order, class: &[u32]) -> Vec<Step> {
             from.push(old);
         }
         frontier.remove(vertex as usize);
-        let mut distance = Vec::with_capacity(frontier.len() * frontier.len());
-        for &source in &frontier {
-            measure(rows, &is_left, source, &mut distances, &mut queue);
-            distance.extend(frontier.iter().map(|&w| distances[w as usize]));
-            queue.iter().for_each(|&w| distances[w as usize] = FAR);
-        }
-        let after_twin = first_twins(&frontier, class, None);
-        let firsts = (0..frontier.len() as u8).filter(|&first| after_twin[first as usize] == first);
-        let members =
-            |first| (0..frontier.len() as u8).filter(|&at| after_twin[at as usize] == first).collect();
+        let distance = self.measured();
+        let Self { task, class, frontier, .. } = self;
+        let after_twin = first_twins(frontier, class, None);
+        let places = 0..frontier.len() as u8;
+        let firsts = places.clone().filter(|&first| after_twin[first as usize] == first);
+        let members = |first| places.clone().filter(|&at| after_twin[at as usize] == first).collect();
         let after = Frontier {
             classes: firsts.map(members).filter(|members: &Vec<u8>| members.len() > 1).collect(),
-            twin: after_twin,
             is_fixed: frontier.iter().map(|v| task.fixed.contains(v)).collect(),
             from,
             to,
             distance,
-            eliminated: i + 1,
+            eliminated: task.rows.len() - self.order.len(),
             packing: Packing::of(frontier.len()),
+            twin: after_twin,
         };
-        steps.push(Step { extended, vertex, neighbours, twin, after });
+        Some(Step { extended, vertex, neighbours, twin, after })
     }
-    steps
 }
 
 /// For each place, the first place of a vertex of the same class; `alone` is in no class.
@@ -156,17 +186,21 @@ fn first_twins(frontier: &[u32], class: &[u32], alone: Option<u32>) -> Vec<u8> {
     frontier.iter().map(first).collect()
 }
 
-/// Distances from a vertex over those that are left; what was reached is in the queue.
-fn measure(rows: &[Vec<u32>], is_left: &[bool], source: u32, distances: &mut [u32], queue: &mut Vec<u32>) {
+/// Distances from a vertex over those that are left, no further than paths are long; what was reached is in the queue.
+fn measure(task: &Task, is_left: &[bool], source: u32, distances: &mut [u32], queue: &mut Vec<u32>) {
     queue.clear();
     queue.push(source);
     distances[source as usize] = 0;
     let mut head = 0;
     while let Some(&v) = queue.get(head) {
         head += 1;
-        for &w in &rows[v as usize] {
+        let further = distances[v as usize] + 1;
+        if further as usize > task.longest {
+            break;
+        }
+        for &w in &task.rows[v as usize] {
             if is_left[w as usize] && distances[w as usize] == FAR {
-                distances[w as usize] = distances[v as usize] + 1;
+                distances[w as usize] = further;
                 queue.push(w);
             }
         }
