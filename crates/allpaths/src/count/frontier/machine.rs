@@ -46,16 +46,17 @@ pub(super) fn run<N: Number>(
 ) -> Result<Found<N>, Outcome> {
     let memory = Memory { limit: conditions.bytes, used: AtomicU64::new(0), full: AtomicBool::new(false) };
     let (mut packing, key) = beginning(task);
-    let mut first = Table::<N>::new(packing.words);
+    let mut first = Table::<N>::new(packing.words, task.stride);
     let state = first.insert(hash(&key), &key, 0, 1);
-    first.add(state, Lengths { shortest: 0, numbers: &[N::one()] }, 1);
+    first.add(state, Lengths { shortest: 0, stride: task.stride, numbers: &[N::one()] }, 1);
     memory.count(0, first.bytes());
     let mut layer = vec![first];
     let found = Mutex::new(vec![[N::zero(), N::zero()]; task.longest + 1]);
     for step in &mut Steps::new(task, order, class) {
         let states: usize = layer.iter().map(Table::len).sum();
         let tables = if states <= FEW { 1 } else { TABLES };
-        let next: Vec<_> = (0..tables).map(|_| Mutex::new(memory.table(step.after.packing.words))).collect();
+        let next: Vec<_> =
+            (0..tables).map(|_| Mutex::new(memory.table(step.after.packing.words, task.stride))).collect();
         let pass =
             Pass { task, step: &step, packing, next: &next, memory: &memory, found: &found, conditions };
         let go_through = |table: Table<N>| {
@@ -99,8 +100,8 @@ impl Memory {
         }
     }
 
-    fn table<N: Number>(&self, words: usize) -> Table<N> {
-        let table = Table::new(words);
+    fn table<N: Number>(&self, words: usize, stride: usize) -> Table<N> {
+        let table = Table::new(words, stride);
         self.count(0, table.bytes());
         table
     }
@@ -279,7 +280,9 @@ impl<N: Number> Worker<'_, N> {
         if self.found.is_empty() {
             self.found = vec![[N::zero(), N::zero()]; task.longest + 1];
         }
-        for (sums, number) in self.found.iter_mut().skip(lengths.shortest).zip(lengths.numbers) {
+        for (sums, number) in
+            self.found.iter_mut().skip(lengths.shortest).step_by(lengths.stride).zip(lengths.numbers)
+        {
             sums[what].add_times(number, times);
         }
     }
@@ -309,8 +312,10 @@ impl<N: Number> Worker<'_, N> {
         if lengths.shortest > longest {
             return;
         }
+        // Where only every second length can be, it is those of what comes first.
+        let fewest = fewest + (lengths.shortest - fewest) % task.stride;
         let before = table.bytes();
-        let new = table.insert(hash, &self.key, fewest, longest + 1 - fewest);
+        let new = table.insert(hash, &self.key, fewest, (longest - fewest) / task.stride + 1);
         table.add(new, lengths, times);
         let after = table.bytes();
         if after != before {

@@ -135,8 +135,9 @@ impl<'a> Frontier<'a> {
         let mut sums: Option<Found<N>> = None;
         for Part { rows, fixed, class, order } in parts {
             let Aim { paths, cycles } = aim;
+            let stride = if paths && fixed.is_empty() { 1 } else { plan::stride(rows) };
             let (rows, fixed) = (rows.clone(), fixed.clone());
-            let task = Task { rows, fixed, paths, cycles, longest: run.max_length };
+            let task = Task { rows, fixed, paths, cycles, longest: run.max_length, stride };
             let found = machine::run::<N>(&task, order, class, conditions)?;
             sums = Some(match sums {
                 None => found,

@@ -15,6 +15,8 @@ pub(super) struct Task {
     pub(super) cycles: bool,
     /// The longest length.
     pub(super) longest: usize,
+    /// From one length of the pieces of a state to the next; see [`stride`].
+    pub(super) stride: usize,
 }
 
 impl Task {
@@ -27,6 +29,32 @@ impl Task {
     pub(super) fn is_unbound(&self) -> bool {
         self.longest >= self.rows.len()
     }
+}
+
+/// 2 if the graph has no cycle of odd length, else 1. Then all pieces of a state together are of even length, or of odd length: the colours of their
+/// ends tell which. That takes ends that are known: it does not hold where any vertex may be an end.
+pub(super) fn stride(rows: &[Vec<u32>]) -> usize {
+    let mut colour: Vec<Option<bool>> = vec![None; rows.len()];
+    for root in 0..rows.len() {
+        if colour[root].is_some() {
+            continue;
+        }
+        colour[root] = Some(false);
+        let mut waiting = vec![root];
+        while let Some(v) = waiting.pop() {
+            let other = colour[v].map(|colour| !colour);
+            for &w in &rows[v] {
+                let w = w as usize;
+                if colour[w].is_none() {
+                    colour[w] = other;
+                    waiting.push(w);
+                } else if colour[w] != other {
+                    return 1;
+                }
+            }
+        }
+    }
+    2
 }
 
 /// The elimination of a vertex: its neighbours that are not in the frontier come in, and then the vertex goes.

@@ -5,6 +5,8 @@ use super::limbs::Number;
 /// A hash table of states with open addressing. All keys have the same number of words.
 pub(super) struct Table<N> {
     words: usize,
+    /// From one length to the next that a state can have.
+    stride: usize,
     /// The upper half of each is that of a hash, the lower half the number of a state from 1; 0 where there is none.
     slots: Vec<u64>,
     keys: Vec<u64>,
@@ -21,9 +23,10 @@ struct Row {
     count: u32,
 }
 
-/// Numbers by length, from the shortest on.
+/// Numbers by length, from the shortest on, one for each length or for every second.
 pub(super) struct Lengths<'a, N> {
     pub(super) shortest: usize,
+    pub(super) stride: usize,
     pub(super) numbers: &'a [N],
 }
 
@@ -39,12 +42,12 @@ impl<N> Clone for Lengths<'_, N> {
 impl<N: Number> Lengths<'_, N> {
     /// Without zeros at both ends.
     pub(super) fn trimmed(self) -> Self {
-        let Self { shortest, numbers } = self;
+        let Self { shortest, stride, numbers } = self;
         let Some(first) = numbers.iter().position(|n| !n.is_zero()) else {
-            return Self { shortest, numbers: &[] };
+            return Self { numbers: &[], ..self };
         };
         let last = numbers.iter().rposition(|n| !n.is_zero()).expect("one is not");
-        Self { shortest: shortest + first, numbers: &numbers[first..=last] }
+        Self { shortest: shortest + first * stride, numbers: &numbers[first..=last], stride }
     }
 }
 
@@ -59,8 +62,8 @@ pub(super) fn hash(key: &[u64]) -> u64 {
 }
 
 impl<N: Number> Table<N> {
-    pub(super) fn new(words: usize) -> Self {
-        Self { words, slots: vec![0; 16], keys: Vec::new(), rows: Vec::new(), numbers: Vec::new() }
+    pub(super) fn new(words: usize, stride: usize) -> Self {
+        Self { words, stride, slots: vec![0; 16], keys: Vec::new(), rows: Vec::new(), numbers: Vec::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -81,14 +84,15 @@ impl<N: Number> Table<N> {
 
     pub(super) fn lengths(&self, state: usize) -> Lengths<'_, N> {
         let Row { start, shortest, count } = self.rows[state];
-        Lengths { shortest: shortest as usize, numbers: &self.numbers[start..start + count as usize] }
+        let numbers = &self.numbers[start..start + count as usize];
+        Lengths { shortest: shortest as usize, stride: self.stride, numbers }
     }
 
     /// Adds a multiple of numbers to those of a state. Lengths for which it has no room are left out.
     pub(super) fn add(&mut self, state: usize, lengths: Lengths<'_, N>, times: u32) {
         let Row { start, shortest, count } = self.rows[state];
         let mine = &mut self.numbers[start..start + count as usize];
-        let skipped = lengths.shortest - shortest as usize;
+        let skipped = (lengths.shortest - shortest as usize) / self.stride;
         for (mine, theirs) in mine.iter_mut().skip(skipped).zip(lengths.numbers) {
             mine.add_times(theirs, times);
         }
@@ -120,6 +124,10 @@ impl<N: Number> Table<N> {
         self.place(hash, state);
         self.keys.extend_from_slice(key);
         let start = self.numbers.len();
+        if self.numbers.capacity() - start < count {
+            // They are most of the memory: no more than a quarter of it stands by.
+            self.numbers.reserve_exact(count.max(start / 4));
+        }
         self.rows.push(Row { start, shortest: shortest as u32, count: count as u32 });
         self.numbers.resize(start + count, N::zero());
         state
@@ -148,7 +156,7 @@ mod tests {
 
     #[test]
     fn states_are_kept_once_each_with_their_numbers() {
-        let mut table = Table::<u64>::new(2);
+        let mut table = Table::<u64>::new(2, 1);
         let key = |i: u64| [i / 7, i];
         for i in 0..1000 {
             assert_eq!(table.find(hash(&key(i)), &key(i)), None);
@@ -156,12 +164,12 @@ mod tests {
         }
         for i in 0..1000 {
             let state = table.find(hash(&key(i)), &key(i)).unwrap();
-            table.add(state, Lengths { shortest: 3, numbers: &[i, i, i] }, 2);
+            table.add(state, Lengths { shortest: 3, stride: 1, numbers: &[i, i, i] }, 2);
         }
         assert_eq!(table.len(), 1000);
-        let Lengths { shortest, numbers } = table.lengths(5);
+        let Lengths { shortest, numbers, .. } = table.lengths(5);
         assert_eq!((shortest, numbers), (2, &[0, 10, 10][..]), "the last has no room");
-        let Lengths { shortest, numbers } = table.lengths(5).trimmed();
+        let Lengths { shortest, numbers, .. } = table.lengths(5).trimmed();
         assert_eq!((shortest, numbers), (3, &[10, 10][..]));
         assert!(table.bytes() >= 1000 * (2 + 3) * 8);
     }
