@@ -265,13 +265,13 @@ impl<N: Number> Worker<'_, N> {
         let pass = self.pass;
         let lengths = Lengths { shortest: lengths.shortest + edges, ..lengths };
         match made {
-            None => {}
             // Each piece takes an edge to the next.
-            Some(Made::State) if lengths.shortest + state.pieces as usize > pass.task.longest + 1 => {}
-            Some(Made::State) => self.keep(state, lengths, times),
+            Some(Made::State) if lengths.shortest + state.pieces as usize <= pass.task.longest + 1 => {
+                self.keep(state, lengths, times);
+            }
             Some(Made::Path) if pass.task.paths => self.book(0, lengths, times),
             Some(Made::Cycle) if pass.task.cycles => self.book(1, lengths, times),
-            Some(_) => {}
+            None | Some(_) => {}
         }
     }
 

@@ -127,7 +127,7 @@ impl<'a> Frontier<'a> {
     }
 
     /// Counts in one part after the other.
-    fn sum<N: Number>(&self, parts: &[Part], aim: Aim, run: Run<'_>) -> Result<Vec<[Count; 2]>, Outcome> {
+    fn sum<N: Number>(parts: &[Part], aim: Aim, run: Run<'_>) -> Result<Vec<[Count; 2]>, Outcome> {
         let allowance = Allowance::new(run.job);
         let share = 1.0 / parts.len().max(1) as f64;
         let bytes = run.job.bytes.unwrap_or(MOST_BYTES);
@@ -168,14 +168,14 @@ impl<'a> Frontier<'a> {
     /// Paths and cycles, each once, in numbers that hold them.
     fn distinct(&self, parts: &[Part], aim: Aim, run: Run<'_>) -> Result<Vec<[Count; 2]>, Outcome> {
         match limbs::bits(self.graph, run.max_length) {
-            0..=64 => self.sum::<u64>(parts, aim, run),
-            65..=128 => self.sum::<u128>(parts, aim, run),
-            129..=192 => self.sum::<Limbs<3>>(parts, aim, run),
-            193..=256 => self.sum::<Limbs<4>>(parts, aim, run),
-            257..=384 => self.sum::<Limbs<6>>(parts, aim, run),
-            385..=768 => self.sum::<Limbs<12>>(parts, aim, run),
-            769..=1536 => self.sum::<Limbs<24>>(parts, aim, run),
-            _ => self.sum::<BigUint>(parts, aim, run),
+            0..=64 => Self::sum::<u64>(parts, aim, run),
+            65..=128 => Self::sum::<u128>(parts, aim, run),
+            129..=192 => Self::sum::<Limbs<3>>(parts, aim, run),
+            193..=256 => Self::sum::<Limbs<4>>(parts, aim, run),
+            257..=384 => Self::sum::<Limbs<6>>(parts, aim, run),
+            385..=768 => Self::sum::<Limbs<12>>(parts, aim, run),
+            769..=1536 => Self::sum::<Limbs<24>>(parts, aim, run),
+            _ => Self::sum::<BigUint>(parts, aim, run),
         }
     }
 
