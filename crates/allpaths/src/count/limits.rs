@@ -71,7 +71,7 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// The most bytes for what grows while one graph is counted: the states of the frontier engine, and the paths between all pairs by
     /// the quotient engine. 8 GB unless it is set.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
 }
 
