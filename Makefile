@@ -5,9 +5,12 @@ VENV := bench/.venv
 PYTHON := python/.venv
 PROFILE := release
 
-.PHONY: test test-rust test-python test-peers test-fuzz wheel check lint bench bench-instructions bench-engines calibrate bench-peers bench-python fuzz doc
+.PHONY: test test-long test-rust test-python test-peers test-fuzz wheel check lint bench bench-instructions bench-engines bench-instances calibrate bench-peers bench-python fuzz doc
 
 test: test-rust test-python test-peers test-fuzz ## every test, all it needs set up
+
+test-long: ## every instance of the path-counting competition whose answer is known: minutes
+	cargo test --release -p allpaths --test real_data -- --ignored
 
 test-rust: ## unit, suite, property, real data, transcript and documentation tests, and those of the library without features
 	cargo test --workspace --all-features
@@ -54,6 +57,9 @@ bench-instructions: ## instructions a step and peak memory
 
 bench-engines: ## what engines take where paths are many, and whether the right one is chosen
 	cargo bench -p allpaths --bench engines -- numbers choices
+
+bench-instances: ## how many instances of the path-counting competition are right within a second, a minute, 200 seconds
+	cargo bench -p allpaths --bench engines -- instances
 
 calibrate: ## the constants by which engines are chosen (costs in crates/allpaths/src/count/auto.rs)
 	cargo bench -p allpaths --bench engines -- calibrate

@@ -107,8 +107,8 @@ def test_messages_name_the_parameter(parameters, message):
 @pytest.mark.parametrize(
     "job",
     [
-        "ap.count_paths(nx.complete_graph(60), 50)",
-        "ap.count_cycles(nx.complete_graph(60), 50, n_jobs=2)",
+        "ap.count_paths(nx.complete_graph(60), 50, engine='depth-first')",
+        "ap.count_cycles(nx.complete_graph(60), 50, engine='depth-first', n_jobs=2)",
         "ap.AllPathsCycles(50).fit([nx.complete_graph(60)])",
         "ap.AllPathsCyclesKernel(50).fit([nx.complete_graph(60)])",
     ],

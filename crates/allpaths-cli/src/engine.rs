@@ -12,6 +12,8 @@ pub(crate) enum EngineName {
     Sieve,
     /// Signed sums of walks, by algebra: dense graphs and large networks, lengths to 9
     Quotient,
+    /// States of a frontier that sweeps over the graph: long paths in grids and road networks
+    Frontier,
 }
 
 impl From<EngineName> for Engine {
@@ -21,6 +23,7 @@ impl From<EngineName> for Engine {
             EngineName::DepthFirst => Engine::DepthFirst,
             EngineName::Sieve => Engine::Sieve,
             EngineName::Quotient => Engine::Quotient,
+            EngineName::Frontier => Engine::Frontier,
         }
     }
 }

@@ -29,7 +29,7 @@ impl LimitArguments {
     }
 
     pub(crate) fn limits(&self) -> Limits {
-        Limits { steps: self.budget, time: self.time_limit }
+        Limits { steps: self.budget, time: self.time_limit, ..Limits::default() }
     }
 }
 

@@ -4,9 +4,9 @@
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use allpaths::count::{Engine, Subject, Wanted, amounts};
+use allpaths::count::{Count, Engine, Outcome, Subject, Wanted, amounts};
 use allpaths::graph::GraphBuilder;
 use allpaths::label::{Encoding, LabelChoice};
 use allpaths::{AllPathsCycles, Counter, Dataset, Graph};
@@ -16,6 +16,7 @@ fn main() {
         match task.as_str() {
             "numbers" => numbers(),
             "choices" => choices(),
+            "instances" => instances(),
             "calibrate" => calibrate(),
             _ => {}
         }
@@ -117,6 +118,10 @@ fn numbers() {
             );
         }
     }
+    if let Some(data) = read("networks/inf-euroroad.txt") {
+        let counter = counter(30, Subject::Cycles, Engine::Frontier);
+        line("count/frontier/euroroad/cycles-30", seconds(|| counter.count(&data.graphs()[0]).unwrap()));
+    }
     if let Some(data) = read("networks/facebook_combined.txt") {
         for (name, length, subject) in [
             ("cycles-5", 5, Subject::Cycles),
@@ -129,6 +134,50 @@ fn numbers() {
                 seconds(|| counter.count(&data.graphs()[0]).unwrap()),
             );
         }
+    }
+}
+
+/// The instances of a path-counting competition whose answers are known, by `auto` and by the frontier engine, one thread and two.
+fn instances() {
+    let folder = std::env::var_os("ALLPATHS_DATA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from)
+        .join("icgca");
+    let Ok(answers) = std::fs::read_to_string(folder.join("expected_counts.tsv")) else {
+        return eprintln!("skipped: no {}", folder.display());
+    };
+    for (engine, threads) in
+        [(Engine::Auto, 1), (Engine::Auto, 2), (Engine::Frontier, 1), (Engine::Frontier, 2)]
+    {
+        let mut within = [0; 3];
+        for line in answers.lines().skip(1) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let (instance, answer) = (fields[0], fields[6]);
+            let Some(data) = read(&format!("icgca/{instance}")).filter(|_| answer != "unknown") else {
+                continue;
+            };
+            let (graph, question) = (&data.graphs()[0], data.question());
+            let counter = counter(question.max_length.unwrap_or(6), Subject::Paths, engine).threads(threads);
+            let counter = counter.time_limit(Duration::from_secs(200));
+            let start = Instant::now();
+            let counts = match question.pair {
+                Some((source, target)) => counter.between(graph, source, target),
+                None => counter.count(graph),
+            }
+            .unwrap();
+            let seconds = start.elapsed().as_secs_f64();
+            let sum: Count = counts.path_counts().unwrap()[1..].iter().sum();
+            let is_right = counts.outcome() == Outcome::Complete && sum.to_string() == answer;
+            for (within, limit) in within.iter_mut().zip([1.0, 60.0, 200.0]) {
+                *within += usize::from(is_right && seconds <= limit);
+            }
+            let result = if is_right { "right" } else { counts.outcome().name() };
+            println!("{instance} by {}, threads {threads}: {result}, {seconds:.2} s", engine.name());
+        }
+        let [second, minute, longest] = within;
+        println!(
+            "{}, threads {threads}: {second} within 1 s, {minute} within 60 s, {longest} within 200 s",
+            engine.name()
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use allpaths::count::{Counts, Outcome, Subject};
+use allpaths::count::{Counts, Engine, Outcome, Subject};
 use allpaths::{Counter, Error, Graph, Monitor};
 
 /// Far more paths than anybody can wait for.
@@ -46,7 +46,11 @@ fn an_interrupted_count_stops_at_once_and_keeps_what_it_finished() {
                 std::thread::sleep(Duration::from_millis(300));
                 monitor.interrupt();
             });
-            Counter::up_to(30).threads(threads).count_under(&graph, &monitor).unwrap()
+            Counter::up_to(30)
+                .engine(Engine::DepthFirst)
+                .threads(threads)
+                .count_under(&graph, &monitor)
+                .unwrap()
         });
         check_stopped(&counts, Outcome::Interrupted, started);
         assert!(counts.finished() >= 3, "length 3 takes milliseconds, and {} is all", counts.finished());
@@ -58,7 +62,10 @@ fn an_interrupted_count_stops_at_once_and_keeps_what_it_finished() {
 fn a_count_whose_time_is_up_stops_at_once_and_keeps_what_it_finished() {
     for (threads, time) in [(1, 0), (1, 300), (3, 0), (3, 300)] {
         let started = Instant::now();
-        let counter = Counter::up_to(30).threads(threads).time_limit(Duration::from_millis(time));
+        let counter = Counter::up_to(30)
+            .engine(Engine::DepthFirst)
+            .threads(threads)
+            .time_limit(Duration::from_millis(time));
         check_stopped(&counter.count(&endless()).unwrap(), Outcome::Time, started);
     }
 }

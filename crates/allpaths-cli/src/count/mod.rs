@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use allpaths::count::{Convention, Counts, Engine, Outcome, Subject, Wanted};
+use allpaths::count::{Convention, Counts, Engine, Limits, Outcome, Subject, Wanted};
 use allpaths::{Counter, Graph, Monitor};
 use clap::ValueEnum;
 
@@ -18,6 +18,7 @@ use crate::engine::EngineName;
 use crate::input::{Input, InputArguments};
 use crate::limits::LimitArguments;
 use crate::output::{self, OutputFormat};
+use crate::size;
 use crate::watch::{self, Progress};
 use crate::{Done, Usage};
 use report::Report;
@@ -34,6 +35,7 @@ Examples:
   allpaths count karate.gml -l 4 --by pair -o pairs.npz    between all pairs, as sparse matrices
   allpaths count trust.csv --directed --signed             positive and negative ones, and balance
   allpaths count instance.col --format json                DIMACS: length and pair come from the file
+  allpaths count road.txt --cycles-only --max-length 30    long cycles: the engine frontier is chosen
 
 A path repeats no vertex; a cycle repeats none but its ends. Length is the number of edges.
 Exit codes: 0 done, 1 a fault of the program, 2 usage, 3 input, 4 stopped early.";
@@ -101,6 +103,10 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     limits: LimitArguments,
+
+    /// Most memory for what grows while counting (states of a frontier, pairs), as in 500MB, 4GiB [default: 8GB]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    max_memory: Option<u64>,
 
     /// How to print
     #[arg(short, long, value_enum, default_value_t = OutputFormat::Table, value_name = "FORMAT")]
@@ -245,7 +251,9 @@ impl Arguments {
             Some(By::Vertex) => Wanted::Vertices,
             Some(By::Pair) => Wanted::Pairs,
             None if self.signed || self.weighted => Wanted::Weights,
-            None => self.ends(input, graphs)?.map_or(Wanted::Totals, |(source, _)| Wanted::Between(source)),
+            None => self
+                .ends(input, graphs)?
+                .map_or(Wanted::Totals, |(source, target)| Wanted::Between(source, target)),
         })
     }
 
@@ -262,7 +270,7 @@ impl Arguments {
             _ => Subject::Both,
         };
         let counter = Counter::up_to(max_length).engine(self.engine.into()).subject(subject);
-        let counter = counter.limits(self.limits.limits());
+        let counter = counter.limits(Limits { memory: self.max_memory, ..self.limits.limits() });
         self.limits.threads().into_iter().fold(counter, Counter::threads)
     }
 

@@ -282,8 +282,11 @@ impl<'a> Report<'a> {
         let reason = match self.outcome {
             Outcome::Complete => "nothing was left out",
             Outcome::Undecided => "the numbers found do not tell all lengths apart",
-            Outcome::Memory => {
+            Outcome::Memory if self.by_pair.is_some() => {
                 "there are too many pairs to hold: take --pair, --by vertex, or shorter lengths"
+            }
+            Outcome::Memory => {
+                "the graph is too wide for the memory allowed: --max-memory sets it, or take another engine or shorter lengths"
             }
             Outcome::Budget => "the budget was too small for all lengths: --budget sets it",
             Outcome::Time => "the time was up before all lengths were counted: --time-limit sets it",

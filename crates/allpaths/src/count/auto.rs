@@ -2,13 +2,15 @@
 //!
 //! Estimates are made before anything is counted. A walk takes as many steps as there are paths that are one or two edges shorter than the
 //! longest; where the bound on those (see [`walks`]) is not small, some paths are drawn at random, which tells how many there are (Knuth). The sieve takes
-//! every connected set of vertices, at most all sets of so many. What the quotient engine takes is known from its plan.
+//! every connected set of vertices, at most all sets of so many. What the quotient engine takes is known from its plan, and what the frontier engine takes
+//! is guessed from how wide the frontiers of an order are that is found in no time.
 //!
 //! The constants are nanoseconds on one processor; `make calibrate` measures them. Only what they are to each other matters.
 
 use serde::{Serialize, Serializer};
 
 use super::engine::{LITTLE, Question};
+use super::frontier::Frontier;
 use super::quotient::{self, Quotient};
 use super::sieve;
 use super::walks;
@@ -30,6 +32,12 @@ mod costs {
     pub(super) const QUOTIENT_ENTRY: f64 = 1.5;
     /// An expression of a plan, whatever the graph.
     pub(super) const QUOTIENT_NODE: f64 = 200.0;
+    /// A state of a frontier, of as many as are expected, where no path is too long: there are more then.
+    pub(super) const FRONTIER_STATE: f64 = 1e4;
+    /// One where some paths are too long: most states are left out.
+    pub(super) const FRONTIER_BOUND_STATE: f64 = 1e3;
+    /// Seconds of a walk that are worth the search for an order.
+    pub(super) const ORDER: f64 = 0.05;
     /// How many times as much there is to do where vertices are labelled.
     pub(super) const LABELS: f64 = 10.0;
     /// A plan to be made, by length; kept for later graphs.
@@ -66,7 +74,7 @@ pub enum Wanted {
     /// Those of each pair of vertices: [`Counter::by_pair`].
     Pairs,
     /// Those from one vertex to another: [`Counter::between`].
-    Between(usize),
+    Between(usize, usize),
     /// Sums of weights or signs: [`Counter::weighted`], [`Counter::signed`].
     Weights,
 }
@@ -77,7 +85,7 @@ impl From<Wanted> for Question {
             Wanted::Totals => Question::Total,
             Wanted::Vertices => Question::Each,
             Wanted::Pairs => Question::Pairs,
-            Wanted::Between(source) => Question::Between(source),
+            Wanted::Between(source, target) => Question::Between(source, target),
             Wanted::Weights => Question::Weights,
         }
     }
@@ -109,7 +117,7 @@ impl Counter {
                 graphs: chosen.iter().filter(|&&chosen| chosen == engine).count(),
             }
         };
-        [Engine::DepthFirst, Engine::Sieve, Engine::Quotient].map(estimate).into()
+        [Engine::DepthFirst, Engine::Sieve, Engine::Quotient, Engine::Frontier].map(estimate).into()
     }
 
     /// The engine that counts these graphs, if it is the same for all.
@@ -129,7 +137,9 @@ impl Counter {
         // An estimate for quotients takes a plan.
         let quotient =
             Some(Engine::Quotient).filter(|_| case.longest > 9 || walk >= costs::THOUGHT[case.longest]);
-        let others = quotient.into_iter().chain([Engine::Sieve]);
+        // So does one for frontiers take an order.
+        let frontier = Some(Engine::Frontier).filter(|_| walk >= costs::ORDER);
+        let others = quotient.into_iter().chain([Engine::Sieve]).chain(frontier);
         let others = others.filter_map(|engine| Some((engine, case.seconds(engine)?)));
         match others.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
             // What is certain to be more than a walk needs no closer look at that.
@@ -184,12 +194,28 @@ impl<'a> Case<'a> {
 
     /// How many seconds a walk takes.
     fn walk(&self) -> f64 {
-        let root = if let Question::Between(source) = self.question { Some(source) } else { None };
+        let (root, goal) = match self.question {
+            Question::Between(source, target) => {
+                let distance = distances(self.graph, target);
+                (Some(source), Some((target as u32, distance)))
+            }
+            _ => (None, None),
+        };
+        // Between two vertices, a walk visits only what can still reach the other in time.
+        let leads_on = |w: u32, length: usize| match &goal {
+            Some((target, distance)) => {
+                w != *target && distance[w as usize].saturating_add(length) <= self.longest
+            }
+            None => true,
+        };
         let bound = walks::by_length(self.graph, self.walked(), root)[self.walked()];
         // More is worth a closer look.
         let draws = if bound > 1e3 * LITTLE { 200 } else { 30 };
-        let steps =
-            if bound <= LITTLE { bound } else { drawn(self.graph, self.walked(), root, draws).min(bound) };
+        let steps = if bound <= LITTLE {
+            bound
+        } else {
+            drawn(self.graph, self.walked(), root, draws, leads_on).min(bound)
+        };
         let told: f64 = match (self.question, self.graph.order()) {
             (Question::Total, 129..) => {
                 (0..self.graph.order()).map(|v| (self.graph.neighbours(v).len() as f64).powi(2)).sum()
@@ -206,7 +232,23 @@ impl<'a> Case<'a> {
             Engine::Sieve => Some(self.sieve()),
             Engine::Quotient if self.longest > quotient::longest(self.question) => None,
             Engine::Quotient => Some(self.quotient()),
+            Engine::Frontier => self.frontier(),
         }
+    }
+
+    /// Nothing where the engine refuses, or counts pair by pair.
+    fn frontier(&self) -> Option<f64> {
+        let is_one_run = matches!(self.question, Question::Total | Question::Between(..));
+        if self.has_budget || !is_one_run || Engine::Frontier.refusal(self.graph, self.question).is_some() {
+            return None;
+        }
+        let frontier = Frontier::new(self.graph, self.subject);
+        let state = match frontier.is_unbound(self.longest) {
+            true => costs::FRONTIER_STATE,
+            false => costs::FRONTIER_BOUND_STATE,
+        };
+        let states = frontier.expected(self.question, self.longest);
+        states.is_finite().then_some(states * state * 1e-9)
     }
 
     fn sieve(&self) -> f64 {
@@ -254,9 +296,33 @@ pub(crate) fn is_algebra_faster(
     })
 }
 
+/// How many edges lead from each vertex to the target, at least.
+fn distances(graph: &Graph, target: usize) -> Vec<usize> {
+    let reverse = graph.reverse_rows();
+    let mut distance = vec![usize::MAX; graph.order()];
+    distance[target] = 0;
+    let (mut queue, mut head) = (vec![target], 0);
+    while let Some(&v) = queue.get(head) {
+        head += 1;
+        for &u in reverse.row(v) {
+            if distance[u as usize] == usize::MAX {
+                distance[u as usize] = distance[v] + 1;
+                queue.push(u as usize);
+            }
+        }
+    }
+    distance
+}
+
 /// About how many steps a walk takes: some paths are drawn at random, each step among those that go on. A path that was drawn stands for as
 /// many as there were choices.
-fn drawn(graph: &Graph, max_length: usize, root: Option<usize>, draws: u32) -> f64 {
+fn drawn(
+    graph: &Graph,
+    max_length: usize,
+    root: Option<usize>,
+    draws: u32,
+    leads_on: impl Fn(u32, usize) -> bool,
+) -> f64 {
     let mut random = ChaCha8::new(1);
     let mut steps = 0.0;
     let (mut path, mut onward): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
@@ -264,11 +330,13 @@ fn drawn(graph: &Graph, max_length: usize, root: Option<usize>, draws: u32) -> f
         path.clear();
         path.push(root.map_or_else(|| random.below(graph.order() as u32), |root| root as u32));
         let mut choices = if root.is_some() { 1.0 } else { graph.order() as f64 };
-        for _ in 0..max_length {
+        for length in 1..=max_length {
             steps += choices;
             onward.clear();
             let last = path[path.len() - 1] as usize;
-            onward.extend(graph.neighbours(last).iter().filter(|w| !path.contains(w)));
+            onward.extend(
+                graph.neighbours(last).iter().filter(|&&w| !path.contains(&w) && leads_on(w, length)),
+            );
             if onward.is_empty() {
                 break;
             }
@@ -286,7 +354,7 @@ pub fn amounts(graph: &Graph, max_length: usize) -> [f64; 5] {
     let (question, subject) = (Question::Total, Subject::Both);
     let case = Case { graph, question, subject, longest: max_length, graphs: 1, has_budget: false };
     let work = Quotient::new(graph, subject).expected(question, max_length.min(quotient::longest(question)));
-    let steps = drawn(graph, case.walked(), None, 20_000);
+    let steps = drawn(graph, case.walked(), None, 20_000, |_, _| true);
     [steps, case.sieve_entries(), work.side_by_side, work.alone, work.nodes]
 }
 
@@ -301,11 +369,11 @@ mod tests {
     #[test]
     fn draws_tell_how_many_paths_there_are() {
         // 7 + 7 * 6 + 7 * 6 * 5 rooted paths to length 2; where every path has as many choices, one draw tells.
-        assert!((drawn(&complete(7), 3, None, 1) - 259.0).abs() < 1e-6);
-        assert!((drawn(&complete(7), 3, Some(0), 1) - 37.0).abs() < 1e-6);
+        assert!((drawn(&complete(7), 3, None, 1, |_, _| true) - 259.0).abs() < 1e-6);
+        assert!((drawn(&complete(7), 3, Some(0), 1, |_, _| true) - 37.0).abs() < 1e-6);
         // A star of 50: 51 + 100 + 50 * 49.
         let star = Graph::from_edges(51, (1..51).map(|v| (0, v))).unwrap();
-        assert!((drawn(&star, 3, None, 200) / 2601.0 - 1.0).abs() < 0.2);
+        assert!((drawn(&star, 3, None, 200, |_, _| true) / 2601.0 - 1.0).abs() < 0.2);
     }
 
     #[test]
@@ -319,13 +387,24 @@ mod tests {
             Engine::DepthFirst,
             "steps are those of a walk"
         );
-        assert_eq!(chosen(&Counter::up_to(13), &complete(14)), Engine::Sieve);
+        assert_eq!(Counter::up_to(13).chosen(&complete(14), Question::Each, 1), Engine::Sieve);
+        assert_eq!(chosen(&Counter::up_to(13), &complete(14)), Engine::Frontier, "twins are alike");
         assert_eq!(chosen(&Counter::up_to(6), &complete(5)), Engine::DepthFirst);
+        assert_eq!(chosen(&Counter::up_to(30), &complete(80)), Engine::Frontier);
         assert_eq!(
-            chosen(&Counter::up_to(30), &complete(80)),
+            Counter::up_to(30).chosen(&complete(80), Question::Each, 1),
             Engine::DepthFirst,
-            "nothing else counts so far"
+            "nothing else counts so far at each vertex"
         );
+        let arcs = (0..80).flat_map(|u| (0..80).filter(move |&v| u != v).map(move |v| (u, v)));
+        let directed = Graph::from_arcs(80, arcs).unwrap();
+        assert_eq!(chosen(&Counter::up_to(30), &directed), Engine::DepthFirst, "nor in directed graphs");
+        let grid = (0..225).flat_map(|v| [(v, v + 1, v % 15 < 14), (v, v + 15, v < 210)]);
+        let grid = grid.filter(|&(.., inside)| inside).map(|(u, v, _)| (u, v));
+        let grid = Graph::from_edges(225, grid).unwrap();
+        let between = |length| Counter::up_to(length).chosen(&grid, Question::Between(0, 30), 1);
+        assert_eq!(between(8), Engine::DepthFirst, "the other is out of reach for most paths");
+        assert_eq!(between(60), Engine::Frontier);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Subject;
 use super::counts::Extent;
 use super::depth_first::DepthFirst;
+use super::frontier::Frontier;
 use super::limits::{Job, Limits, Outcome};
 use super::number::Count;
 use super::quotient::Quotient;
@@ -30,6 +31,9 @@ pub enum Engine {
     /// Signed sums of walks, by algebra. The cost grows with the graph and not with its paths: for dense graphs and large networks; lengths up
     /// to 9.
     Quotient,
+    /// States of a frontier that sweeps over the graph. The cost grows with the width of the graph and not with its paths: for long paths in grids and
+    /// road networks. Graphs without directions, counts without weights.
+    Frontier,
 }
 
 impl Engine {
@@ -40,6 +44,7 @@ impl Engine {
             Engine::DepthFirst => "depth-first",
             Engine::Sieve => "sieve",
             Engine::Quotient => "quotient",
+            Engine::Frontier => "frontier",
         }
     }
 
@@ -53,7 +58,20 @@ impl Engine {
         match self {
             Engine::Sieve => super::sieve::LONGEST,
             Engine::Quotient => super::quotient::longest(question),
-            Engine::Auto | Engine::DepthFirst => 1_000_000,
+            Engine::Auto | Engine::DepthFirst | Engine::Frontier => 1_000_000,
+        }
+    }
+
+    /// Why it does not answer a question about a graph, where it does not.
+    pub(super) fn refusal(self, graph: &Graph, question: Question) -> Option<&'static str> {
+        match self {
+            Engine::Frontier if graph.is_directed() => {
+                Some("the frontier engine counts in graphs without directions: take another, or auto")
+            }
+            Engine::Frontier if question == Question::Weights => {
+                Some("the frontier engine counts without weights or signs: take another, or auto")
+            }
+            _ => None,
         }
     }
 
@@ -62,6 +80,7 @@ impl Engine {
         match self {
             Engine::Quotient => Box::new(Quotient::new(graph, subject)),
             Engine::Sieve => Box::new(Sieve::new(graph)),
+            Engine::Frontier => Box::new(Frontier::new(graph, subject)),
             _ => Box::new(DepthFirst::new(graph)),
         }
     }
@@ -129,7 +148,7 @@ pub(super) enum Question {
     /// Sums of weights or signs.
     Weights,
     /// The paths from one vertex to another.
-    Between(usize),
+    Between(usize, usize),
 }
 
 impl Question {
@@ -137,7 +156,7 @@ impl Question {
     pub(super) fn reach(self) -> usize {
         match self {
             Question::Each | Question::Pairs | Question::Weights => 1,
-            Question::Total | Question::Between(_) => 2,
+            Question::Total | Question::Between(..) => 2,
         }
     }
 }
@@ -272,7 +291,7 @@ mod tests {
     #[test]
     fn schedules() {
         let bounds = [0.0, 1e2, 1e4, 1e6, 1e8, 1e10];
-        let limited = |steps, time| Limits { steps, time };
+        let limited = |steps, time| Limits { steps, time, ..Limits::default() };
         let lengths = |bounds: &[f64], limits: &Limits| -> Vec<usize> {
             let plan = schedule(Bounds::Steps(bounds.to_vec()), bounds.len() - 1, limits);
             plan.into_iter().map(|(length, _)| length).collect()

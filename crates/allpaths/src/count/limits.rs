@@ -18,7 +18,8 @@ pub enum Outcome {
     /// The numbers that were found do not tell the features of the next length apart, or have no room for them. Only embedding by the
     /// sieve ends like this: the encoding `exact`, whose real numbers are too coarse for long paths, and `power` past 2^62 paths.
     Undecided,
-    /// The next length would have taken more memory than is sane: the paths between all pairs of a large network, by the quotient engine.
+    /// The next length would have taken more memory than allowed: the states of the frontier engine, or the paths between all pairs of a large
+    /// network.
     Memory,
     /// The next length would have taken more steps than allowed.
     Budget,
@@ -68,6 +69,10 @@ pub struct Limits {
     pub steps: Option<u64>,
     /// The most time for the whole call.
     pub time: Option<Duration>,
+    /// The most bytes for what grows while one graph is counted: the states of the frontier engine, and the paths between all pairs by
+    /// the quotient engine. 8 GB unless it is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
 }
 
 impl Limits {
@@ -83,6 +88,7 @@ pub(crate) struct Job<'a> {
     pub(crate) monitor: &'a Monitor,
     pub(crate) deadline: Option<Instant>,
     pub(crate) steps: Option<u64>,
+    pub(crate) bytes: Option<u64>,
     pub(crate) share: f64,
     /// Where the steps taken are added up.
     pub(crate) taken: Option<&'a AtomicU64>,
@@ -91,7 +97,7 @@ pub(crate) struct Job<'a> {
 impl<'a> Job<'a> {
     /// A job without limits that nobody watches.
     pub(crate) fn unlimited(monitor: &'a Monitor) -> Self {
-        Self { monitor, deadline: None, steps: None, share: 0.0, taken: None }
+        Self { monitor, deadline: None, steps: None, bytes: None, share: 0.0, taken: None }
     }
 
     /// The reason to stop now that does not depend on steps.
@@ -127,6 +133,11 @@ impl<'a> Allowance<'a> {
         Outcome::from_code(self.stop.load(Relaxed))
     }
 
+    /// Stops everybody for a reason of its own.
+    pub(crate) fn give_up(&self, outcome: Outcome) {
+        self.stop.fetch_max(outcome as u8, Relaxed);
+    }
+
     /// Reports that a share of this walk is done.
     pub(crate) fn advance(&self, share: f64) {
         self.job.monitor.advance(self.job.share * share);
@@ -143,7 +154,7 @@ impl<'a> Allowance<'a> {
             _ => self.job.stop(),
         };
         if outcome != Outcome::Complete {
-            self.stop.fetch_max(outcome as u8, Relaxed);
+            self.give_up(outcome);
         }
         self.outcome() != Outcome::Complete
     }

@@ -7,6 +7,7 @@ mod auto;
 mod counts;
 mod depth_first;
 mod engine;
+mod frontier;
 mod limits;
 mod matrices;
 mod number;
@@ -17,6 +18,7 @@ mod tally;
 mod walks;
 mod weighted;
 
+use std::slice::from_ref;
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -156,7 +158,14 @@ impl Counter {
         self
     }
 
-    /// Sets both limits.
+    /// Sets the most memory for what grows while one graph is counted; see [`Limits::memory`].
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: u64) -> Self {
+        self.limits.memory = Some(bytes);
+        self
+    }
+
+    /// Sets all limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -186,7 +195,7 @@ impl Counter {
     /// As [`Counter::count`].
     pub fn count_under(&self, graph: &Graph, monitor: &Monitor) -> Result<Counts> {
         let job = self.job(monitor, 1.0);
-        self.parallel(Question::Total, || self.counts(graph, job, 1))
+        self.parallel(from_ref(graph), Question::Total, || self.counts(graph, job, 1))
     }
 
     /// Counts in each of many graphs, in their order.
@@ -218,7 +227,7 @@ impl Counter {
     pub fn count_each_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Vec<Counts>> {
         let job = self.job(monitor, 1.0 / graphs.len().max(1) as f64);
         let counts = |graph| self.counts(graph, job, graphs.len());
-        self.parallel(Question::Total, || match self.workers() {
+        self.parallel(graphs, Question::Total, || match self.workers() {
             1 => graphs.iter().map(counts).collect(),
             _ => graphs.par_iter().with_min_len(16).map(counts).collect(),
         })
@@ -259,8 +268,9 @@ impl Counter {
     pub fn by_vertex_under(&self, graph: &Graph, monitor: &Monitor) -> Result<ByVertex> {
         let job = self.job(monitor, 1.0);
         let question = Question::Each;
-        let (rows, extent) = self
-            .parallel(question, || self.run(graph, question, job, 1, |method, run| method.by_vertex(run)))?;
+        let (rows, extent) = self.parallel(from_ref(graph), question, || {
+            self.run(graph, question, job, 1, |method, run| method.by_vertex(run))
+        })?;
         Ok(ByVertex::new(graph, self.subject, extent, &rows))
     }
 
@@ -299,8 +309,9 @@ impl Counter {
             return Err(Error::settings("cycles belong to no pair of vertices: count them by vertex"));
         }
         let (job, question) = (self.job(monitor, 1.0), Question::Pairs);
-        let (rows, extent) =
-            self.parallel(question, || self.run(graph, question, job, 1, |method, run| method.by_pair(run)))?;
+        let (rows, extent) = self.parallel(from_ref(graph), question, || {
+            self.run(graph, question, job, 1, |method, run| method.by_pair(run))
+        })?;
         Ok(ByPair::new(extent, rows))
     }
 
@@ -352,8 +363,8 @@ impl Counter {
             return Err(Error::settings("cycles have no ends: count them without a pair"));
         }
         let job = self.job(monitor, 1.0);
-        let question = Question::Between(source);
-        let (paths, extent) = self.parallel(question, || {
+        let question = Question::Between(source, target);
+        let (paths, extent) = self.parallel(from_ref(graph), question, || {
             self.run(graph, question, job, 1, |method, run| method.between(source, target, run))
         })?;
         Ok(Counts::of_pair(graph, extent, &paths))
@@ -396,7 +407,14 @@ impl Counter {
     }
 
     fn job<'a>(&self, monitor: &'a Monitor, share: f64) -> Job<'a> {
-        Job { monitor, deadline: self.limits.deadline(), steps: self.limits.steps, share, taken: None }
+        Job {
+            monitor,
+            deadline: self.limits.deadline(),
+            steps: self.limits.steps,
+            bytes: self.limits.memory,
+            share,
+            taken: None,
+        }
     }
 
     fn workers(&self) -> usize {
@@ -404,13 +422,21 @@ impl Counter {
     }
 
     /// Runs `work` where its parallel loops use the threads asked for.
-    fn parallel<R: Send>(&self, question: Question, work: impl FnOnce() -> R + Send) -> Result<R> {
+    fn parallel<R: Send>(
+        &self,
+        graphs: &[Graph],
+        question: Question,
+        work: impl FnOnce() -> R + Send,
+    ) -> Result<R> {
+        if let Some(reason) = graphs.iter().find_map(|graph| self.engine.refusal(graph, question)) {
+            return Err(Error::settings(reason));
+        }
         let longest = self.engine.longest_for(question);
         if self.max_length > longest {
             let asked = self.max_length;
             let what = match self.engine {
                 Engine::Sieve | Engine::Quotient => format!("the {} engine", self.engine.name()),
-                Engine::Auto | Engine::DepthFirst => "counting".to_owned(),
+                Engine::Auto | Engine::DepthFirst | Engine::Frontier => "counting".to_owned(),
             };
             return Err(Error::settings(format!(
                 "a length of {asked} is beyond {what}: ask for at most {longest}"

@@ -1,5 +1,7 @@
 //! Counting with weights and signs: sums of products along paths and cycles.
 
+use std::slice::from_ref;
+
 use super::counts::{Convention, Counts, Extent};
 use super::engine::{Question, Rooted};
 use super::limits::Outcome;
@@ -68,7 +70,7 @@ impl Counter {
         let weight = |arc: Arc| weights[graph.edge_of(arc)];
         let job = self.job(monitor, 1.0);
         let question = Question::Weights;
-        let (rooted, extent) = self.parallel(question, || {
+        let (rooted, extent) = self.parallel(from_ref(graph), question, || {
             self.run(graph, question, job, 1, |method, run| method.weighted(self.subject, &weight, run))
         })?;
         Ok(WeightedCounts::new(graph, weights, extent, &rooted))
@@ -114,7 +116,7 @@ impl Counter {
         let sign = |arc: Arc| if weights[graph.edge_of(arc)] < 0.0 { -1 } else { 1 };
         let job = self.job(monitor, 1.0);
         let question = Question::Weights;
-        let (both, extent) = self.parallel(question, || {
+        let (both, extent) = self.parallel(from_ref(graph), question, || {
             self.run(graph, question, job, 1, |method, run| {
                 let half = run.share(0.5);
                 let all = method.total(self.subject, half)?;

@@ -53,7 +53,14 @@ impl Manner {
         }
         let share = 1.0 / graphs.len().max(1) as f64;
         let deadline = self.limits.deadline();
-        let job = Job { monitor, deadline, steps: self.limits.steps, share, taken: None };
+        let job = Job {
+            monitor,
+            deadline,
+            steps: self.limits.steps,
+            bytes: self.limits.memory,
+            share,
+            taken: None,
+        };
         let workers = threads::count(self.threads);
         let together = (graphs.len() / (16 * workers)).clamp(1, 64);
         // Finders that wait for something to do. Those that learn should be few: each meets most features.

@@ -81,7 +81,7 @@ impl Method for DepthFirst<'_> {
         if small <= limits.steps.map_or(1e6, |steps| 1e6f64.min(steps as f64)) {
             return Bounds::Small(small);
         }
-        let root = if let Question::Between(source) = question { Some(source) } else { None };
+        let root = if let Question::Between(source, _) = question { Some(source) } else { None };
         let steps = walks::by_length(self.graph, walked(longest), root);
         // Over rows, each root first tells all that are two steps away how many neighbours they have in common with it:
         // as much work as a walk to there.

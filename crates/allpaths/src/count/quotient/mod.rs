@@ -41,7 +41,7 @@ const LONGEST: usize = pattern::LONGEST;
 /// The longest between two vertices, or all pairs: beyond, some quotients would take two vertices held fixed.
 const LONGEST_BETWEEN: usize = 7;
 
-/// The most memory that counts between all pairs of vertices may take.
+/// The most memory that counts between all pairs of vertices may take, where nobody says otherwise.
 const MOST_BYTES: f64 = 8e9;
 
 /// The most classes of ends of labelled paths.
@@ -256,7 +256,7 @@ impl<'a> Quotient<'a> {
             Question::Total => (Roots::None, true),
             Question::Weights => (Roots::None, false),
             Question::Each => (Roots::First, true),
-            Question::Pairs | Question::Between(_) => (Roots::Both, true),
+            Question::Pairs | Question::Between(..) => (Roots::Both, true),
         };
         let query = self.query(roots, longest, plain);
         let plan = plan(Query { cycles: query.cycles && roots != Roots::Both, ..query });
@@ -265,7 +265,7 @@ impl<'a> Quotient<'a> {
         let degree = |v| (graph.neighbours(v).len() * directions) as f64;
         let [arcs, squares] =
             [1, 2].map(|power| (0..graph.order()).map(|v| degree(v).powi(power)).sum::<f64>());
-        let pins = if matches!(question, Question::Between(_)) { 1.0 } else { order };
+        let pins = if matches!(question, Question::Between(..)) { 1.0 } else { order };
         let of_plan = |plan: &Plan, pins: f64| {
             let Amounts { sampled, applied, needed, .. } = plan.amounts;
             let is_sparse = 4.0 * squares < order * arcs;
@@ -305,7 +305,7 @@ pub(super) struct Work {
 /// The longest length for which a question is answered.
 pub(super) fn longest(question: Question) -> usize {
     match question {
-        Question::Pairs | Question::Between(_) => LONGEST_BETWEEN,
+        Question::Pairs | Question::Between(..) => LONGEST_BETWEEN,
         _ => LONGEST,
     }
 }
@@ -352,7 +352,8 @@ impl Method for Quotient<'_> {
         // No more pairs are joined than there are walks.
         let pairs =
             walks::paths_and_cycles(self.graph, run.max_length).min((self.graph.order() as f64).powi(2));
-        if pairs * (48 + 16 * run.max_length) as f64 > MOST_BYTES {
+        if pairs * (48 + 16 * run.max_length) as f64 > run.job.bytes.map_or(MOST_BYTES, |bytes| bytes as f64)
+        {
             return Err(Outcome::Memory);
         }
         match walks::width(self.graph, run.max_length) {

@@ -1,0 +1,325 @@
+//! The machine: from the states of one frontier to those of the next, until no vertex is left.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::bound::{Bound, Shape};
+use super::limbs::Number;
+use super::order::Order;
+use super::plan::{Packing, Step, Steps, Task};
+use super::state::{DONE, Made, Settled, State, UNTOUCHED, beginning, is_dead};
+use super::table::{Lengths, Table, hash};
+use crate::count::limits::{Allowance, Meter, Outcome};
+
+/// Paths and cycles of each length, each once.
+pub(super) type Found<N> = Vec<[N; 2]>;
+
+/// Into how many tables many states go: each is dropped when it was gone through, and threads seldom meet at one.
+const TABLES: usize = 64;
+
+/// So many states go into one table.
+const FEW: usize = 2048;
+
+/// How a run is to be done.
+#[derive(Clone, Copy)]
+pub(super) struct Conditions<'a> {
+    pub(super) allowance: &'a Allowance<'a>,
+    /// The most memory that states may take.
+    pub(super) bytes: u64,
+    pub(super) parallel: bool,
+    /// How much of the run this is.
+    pub(super) share: f64,
+}
+
+/// Counts what a task asks for, one vertex after the other. `class` numbers twins alike.
+///
+/// # Errors
+///
+/// With the outcome, when time, steps or memory were not enough.
+pub(super) fn run<N: Number>(
+    task: &Task,
+    order: &Order,
+    class: &[u32],
+    conditions: Conditions<'_>,
+) -> Result<Found<N>, Outcome> {
+    let memory = Memory { limit: conditions.bytes, used: AtomicU64::new(0), full: AtomicBool::new(false) };
+    let (mut packing, key) = beginning(task);
+    let mut first = Table::<N>::new(packing.words, task.stride);
+    let state = first.insert(hash(&key), &key, 0, 1);
+    first.add(state, Lengths { shortest: 0, stride: task.stride, numbers: &[N::one()] }, 1);
+    memory.count(0, first.bytes());
+    let mut layer = vec![first];
+    let found = Mutex::new(vec![[N::zero(), N::zero()]; task.longest + 1]);
+    for step in &mut Steps::new(task, order, class) {
+        let states: usize = layer.iter().map(Table::len).sum();
+        let tables = if states <= FEW { 1 } else { TABLES };
+        let next: Vec<_> =
+            (0..tables).map(|_| Mutex::new(memory.table(step.after.packing.words, task.stride))).collect();
+        let pass =
+            Pass { task, step: &step, packing, next: &next, memory: &memory, found: &found, conditions };
+        let go_through = |table: Table<N>| {
+            pass.table(&table);
+            memory.count(table.bytes(), 0);
+        };
+        match conditions.parallel && layer.len() > 1 {
+            true => layer.into_par_iter().for_each(go_through),
+            false => layer.into_iter().for_each(go_through),
+        }
+        if memory.full.load(Relaxed) {
+            conditions.allowance.give_up(Outcome::Memory);
+        }
+        match conditions.allowance.outcome() {
+            Outcome::Complete => {}
+            stopped => return Err(stopped),
+        }
+        layer = next
+            .into_iter()
+            .map(|table| table.into_inner().unwrap_or_else(PoisonError::into_inner))
+            .collect();
+        packing = step.after.packing;
+        conditions.allowance.advance(conditions.share / task.rows.len() as f64);
+    }
+    Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// The memory of all tables.
+struct Memory {
+    limit: u64,
+    used: AtomicU64,
+    full: AtomicBool,
+}
+
+impl Memory {
+    /// Books that something takes so much, and took so much before.
+    fn count(&self, before: usize, after: usize) {
+        let change = (after as u64).wrapping_sub(before as u64);
+        if self.used.fetch_add(change, Relaxed).wrapping_add(change) > self.limit {
+            self.full.store(true, Relaxed);
+        }
+    }
+
+    fn table<N: Number>(&self, words: usize, stride: usize) -> Table<N> {
+        let table = Table::new(words, stride);
+        self.count(0, table.bytes());
+        table
+    }
+}
+
+/// One step of a run.
+struct Pass<'a, N> {
+    task: &'a Task,
+    step: &'a Step,
+    packing: Packing,
+    next: &'a [Mutex<Table<N>>],
+    memory: &'a Memory,
+    found: &'a Mutex<Found<N>>,
+    conditions: Conditions<'a>,
+}
+
+impl<N: Number> Pass<'_, N> {
+    /// Takes all states of a table through the step.
+    fn table(&self, table: &Table<N>) {
+        let mut worker = Worker {
+            pass: self,
+            settled: Settled::new(),
+            key: vec![0; self.step.after.packing.words],
+            bound: Bound::new(),
+            groups: Vec::new(),
+            found: Vec::new(),
+            taken: 0,
+        };
+        let mut state = State::new();
+        let mut meter: Meter<'_> = self.conditions.allowance.meter();
+        for number in 0..table.len() {
+            let lengths = table.lengths(number).trimmed();
+            if lengths.numbers.is_empty() {
+                continue;
+            }
+            state.unpack(table.key(number), self.packing, self.step.extended);
+            worker.expand(&state, lengths);
+            meter.spend(std::mem::take(&mut worker.taken));
+            if meter.stopped() || self.memory.full.load(Relaxed) {
+                break;
+            }
+        }
+        if !worker.found.is_empty() {
+            let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            for (all, mine) in found.iter_mut().zip(&worker.found) {
+                all.iter_mut().zip(mine).for_each(|(all, mine)| all.add_times(mine, 1));
+            }
+        }
+    }
+}
+
+/// A neighbour, and how many there are like it.
+#[derive(Clone, Copy)]
+struct Group {
+    place: u8,
+    twin: u8,
+    kind: u8,
+    count: u32,
+}
+
+struct Worker<'a, N> {
+    pass: &'a Pass<'a, N>,
+    settled: Settled,
+    key: Vec<u64>,
+    bound: Bound,
+    groups: Vec<Group>,
+    found: Found<N>,
+    /// How many transitions there were.
+    taken: u64,
+}
+
+impl<N: Number> Worker<'_, N> {
+    /// Decides on the edges of the vertex in every way.
+    fn expand(&mut self, state: &State, lengths: Lengths<'_, N>) {
+        let vertex = self.pass.step.vertex;
+        let can_end = self.pass.task.has_free_ends() && state.ends < 2;
+        match state.mates[vertex as usize] {
+            DONE => self.emit(state, Some(Made::State), lengths, 0, 1),
+            UNTOUCHED => {
+                self.emit(state, Some(Made::State), lengths, 0, 1);
+                self.group(state);
+                if can_end {
+                    for i in 0..self.groups.len() {
+                        let Group { place, count, .. } = self.groups[i];
+                        let mut next = *state;
+                        let made = next.start(place);
+                        self.emit(&next, made, lengths, 1, count);
+                    }
+                }
+                self.pass_through(state, lengths);
+            }
+            _ => {
+                if can_end {
+                    let mut next = *state;
+                    let made = next.stop(vertex);
+                    self.emit(&next, made, lengths, 0, 1);
+                }
+                self.group(state);
+                for i in 0..self.groups.len() {
+                    let Group { place, count, .. } = self.groups[i];
+                    let mut next = *state;
+                    let made = next.go_on(vertex, place);
+                    self.emit(&next, made, lengths, 1, count);
+                }
+            }
+        }
+    }
+
+    /// Neighbours that can be joined, twins of the same kind as one.
+    fn group(&mut self, state: &State) {
+        let Step { neighbours, twin, .. } = self.pass.step;
+        self.groups.clear();
+        for &place in neighbours.iter().filter(|&&place| state.mates[place as usize] != DONE) {
+            let (twin, kind) = (twin[place as usize], state.kind(place, twin));
+            match self.groups.iter_mut().find(|group| group.twin == twin && group.kind == kind) {
+                Some(group) => group.count += 1,
+                None => self.groups.push(Group { place, twin, kind, count: 1 }),
+            }
+        }
+    }
+
+    /// Joins the vertex, untouched, to two neighbours.
+    fn pass_through(&mut self, state: &State, lengths: Lengths<'_, N>) {
+        let Step { neighbours, twin, .. } = self.pass.step;
+        let joins = |one: u8, other: u8| state.mates[one as usize] == other;
+        for i in 0..self.groups.len() {
+            let one = self.groups[i];
+            for j in i..self.groups.len() {
+                let group = self.groups[j];
+                // Of those like the other, the mate of the one is the only one that closes a cycle.
+                let in_group =
+                    |place: u8| twin[place as usize] == group.twin && state.kind(place, twin) == group.kind;
+                let mate =
+                    neighbours.iter().copied().find(|&place| joins(one.place, place) && in_group(place));
+                if let Some(mate) = mate {
+                    let mut next = *state;
+                    let made = next.pass(one.place, mate);
+                    self.emit(&next, made, lengths, 2, if i == j { one.count / 2 } else { one.count });
+                }
+                let others = group.count - u32::from(mate.is_some()) - u32::from(i == j);
+                if others == 0 {
+                    continue;
+                }
+                let is_other = |place: u8| place != one.place && !joins(one.place, place) && in_group(place);
+                let candidates = neighbours.iter().copied();
+                let other = match i == j || mate.is_some() {
+                    false => group.place,
+                    true => candidates.clone().find(|&place| is_other(place)).expect("there is another"),
+                };
+                let mut next = *state;
+                let made = next.pass(one.place, other);
+                let pairs = one.count * others;
+                self.emit(&next, made, lengths, 2, if i == j { pairs / 2 } else { pairs });
+            }
+        }
+    }
+
+    /// Books what a transition made, so many times, with so many edges more.
+    fn emit(&mut self, state: &State, made: Option<Made>, lengths: Lengths<'_, N>, edges: usize, times: u32) {
+        self.taken += 1;
+        let pass = self.pass;
+        let lengths = Lengths { shortest: lengths.shortest + edges, ..lengths };
+        match made {
+            // Each piece takes an edge to the next.
+            Some(Made::State) if lengths.shortest + state.pieces as usize <= pass.task.longest + 1 => {
+                self.keep(state, lengths, times);
+            }
+            Some(Made::Path) if pass.task.paths => self.book(0, lengths, times),
+            Some(Made::Cycle) if pass.task.cycles => self.book(1, lengths, times),
+            None | Some(_) => {}
+        }
+    }
+
+    fn book(&mut self, what: usize, lengths: Lengths<'_, N>, times: u32) {
+        let task = self.pass.task;
+        if self.found.is_empty() {
+            self.found = vec![[N::zero(), N::zero()]; task.longest + 1];
+        }
+        for (sums, number) in
+            self.found.iter_mut().skip(lengths.shortest).step_by(lengths.stride).zip(lengths.numbers)
+        {
+            sums[what].add_times(number, times);
+        }
+    }
+
+    /// Adds to a state of the next frontier.
+    fn keep(&mut self, state: &State, lengths: Lengths<'_, N>, times: u32) {
+        let Pass { task, step, next, memory, .. } = self.pass;
+        let frontier = &step.after;
+        self.settled.settle(state, step);
+        self.settled.pack(frontier.packing, &mut self.key);
+        let hash = hash(&self.key);
+        // Not the bits that the table itself looks at first.
+        let table = &next[(hash >> 26) as usize % next.len()];
+        let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = table.find(hash, &self.key) {
+            table.add(known, lengths, times);
+            return;
+        }
+        let is_bound = !task.is_unbound();
+        let shape = if task.paths { Shape::Path } else { Shape::Cycle };
+        let least = self.bound.least(self.settled.mates(frontier), &frontier.distance, shape, is_bound);
+        let Some(longest) = task.longest.checked_sub(least as usize).filter(|_| !is_dead(least)) else {
+            return;
+        };
+        let [fewest, most] = self.settled.edges(frontier, state.pieces);
+        let longest = longest.min(most);
+        if lengths.shortest > longest {
+            return;
+        }
+        // Where only every second length can be, it is those of what comes first.
+        let fewest = fewest + (lengths.shortest - fewest) % task.stride;
+        let before = table.bytes();
+        let new = table.insert(hash, &self.key, fewest, (longest - fewest) / task.stride + 1);
+        table.add(new, lengths, times);
+        let after = table.bytes();
+        if after != before {
+            memory.count(before, after);
+        }
+    }
+}
