@@ -22,7 +22,7 @@ pub(crate) struct InputArguments {
 }
 
 /// How to read, whatever it is.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct ReadingArguments {
     /// Take edges as directed, whatever the file says
     #[arg(long, help_heading = "Input")]
@@ -45,7 +45,7 @@ pub(crate) struct ReadingArguments {
 }
 
 /// How to read molecules, and files of which one graph may be wrong.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 struct MoleculeArguments {
     /// Read molecules from a table with a header: the SMILES are in this column
     #[arg(long, value_name = "COLUMN", help_heading = "Molecules")]
@@ -87,15 +87,21 @@ enum OnErrorName {
     Empty,
 }
 
+impl From<HydrogenName> for Hydrogens {
+    fn from(name: HydrogenName) -> Self {
+        match name {
+            HydrogenName::Implicit => Hydrogens::Implicit,
+            HydrogenName::Explicit => Hydrogens::Explicit,
+        }
+    }
+}
+
 impl MoleculeArguments {
     fn apply(&self, reader: Reader) -> Reader {
-        let reader = reader
-            .atom_labels(self.atom_label.clone())
-            .hydrogens(match self.hydrogens {
-                HydrogenName::Implicit => Hydrogens::Implicit,
-                HydrogenName::Explicit => Hydrogens::Explicit,
-            })
-            .on_error(match self.on_error {
+        let reader =
+            reader.atom_labels(self.atom_label.clone()).hydrogens(self.hydrogens.into()).on_error(match self
+                .on_error
+            {
                 OnErrorName::Fail => OnError::Fail,
                 OnErrorName::Skip => OnError::Skip,
                 OnErrorName::Empty => OnError::Empty,
@@ -156,6 +162,21 @@ impl ReadingArguments {
             eprintln!("note: {}: {note}", path.display());
         }
         Ok(Input { path: path.to_owned(), place, data, seconds: start.elapsed().as_secs_f64() })
+    }
+
+    /// What atoms are called, and whether hydrogens are vertices.
+    pub(crate) fn molecules(&self) -> (AtomLabels, Hydrogens) {
+        (self.molecules.atom_label.clone(), self.molecules.hydrogens.into())
+    }
+
+    /// The same, but for how molecules are read.
+    pub(crate) fn like(&self, atom_label: AtomLabels, hydrogens: Hydrogens) -> Self {
+        let hydrogens = match hydrogens {
+            Hydrogens::Implicit => HydrogenName::Implicit,
+            Hydrogens::Explicit => HydrogenName::Explicit,
+        };
+        let molecules = MoleculeArguments { atom_label, hydrogens, ..self.molecules.clone() };
+        Self { molecules, ..self.clone() }
     }
 
     fn reader(&self) -> Reader {

@@ -17,12 +17,14 @@ mod features;
 mod format;
 mod gram;
 mod grid;
+mod index;
 mod input;
 mod kernel;
 mod kernels;
 mod limits;
 mod output;
 mod predict;
+mod similar;
 mod size;
 mod train;
 mod watch;
@@ -48,6 +50,8 @@ enum Command {
     Evaluate(Box<evaluate::Arguments>),
     Train(Box<train::Arguments>),
     Predict(predict::Arguments),
+    Similar(Box<similar::Arguments>),
+    Index(Box<index::Arguments>),
     Kernels(kernels::Arguments),
     Convert(convert::Arguments),
     Datasets(datasets::Arguments),
@@ -70,6 +74,8 @@ fn main() -> ExitCode {
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
+        Command::Similar(arguments) => similar::run(&arguments),
+        Command::Index(arguments) => index::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Datasets(arguments) => datasets::run(&arguments),

@@ -51,6 +51,7 @@ pub mod learn;
 mod monitor;
 pub mod npz;
 mod random;
+pub mod search;
 mod threads;
 mod whole;
 

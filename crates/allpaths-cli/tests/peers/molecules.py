@@ -3,8 +3,9 @@
     python molecules.py --program target/debug/allpaths
 
 Every molecule of $ALLPATHS_DATA/molecules that RDKit accepts is compared, atom by atom and bond by bond. We are asked
-to convert a file to GraphML, with labels that tell all we know of an atom. Aromatic flags may differ in one molecule of a
-hundred, since the models of aromaticity do in detail.
+to convert a file to GraphML, with labels that tell all we know of an atom. RDKit draws some groups anew when it reads them, such as
+nitro groups with five bonds and metals: there its molecule from before that is what we compare with. Aromatic flags may
+differ in one molecule of a hundred, since the models of aromaticity do in detail.
 """
 
 import argparse
@@ -58,11 +59,27 @@ def theirs(mol):
         (atom.GetIsotope(), atom.GetSymbol(), atom.GetTotalNumHs(), atom.GetFormalCharge(), atom.GetIsAromatic(), atom.IsInRing())
         for atom in mol.GetAtoms()
     ]
+    return atoms, bonds_of(mol)
+
+
+def bonds_of(mol):
     bonds = {}
     for bond in mol.GetBonds():
         u, v = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()
         bonds[min(u, v), max(u, v)] = SIGNS.get(str(bond.GetBondType()), str(bond.GetBondType()))
-    return atoms, bonds
+    return bonds
+
+
+def as_written(mol, text):
+    """A molecule with the charges and bonds that were written, where RDKit drew it anew; None where it did not."""
+    raw = Chem.MolFromSmiles(text, sanitize=False)
+    if raw is None or raw.GetNumAtoms() != mol.GetNumAtoms():
+        return None
+    atoms, bonds = theirs(mol)
+    charges = [atom.GetFormalCharge() for atom in raw.GetAtoms()]
+    raw_bonds = bonds_of(raw)
+    drawn = {ends: sign if sign == ":" else raw_bonds[ends] for ends, sign in bonds.items()}
+    return [atom[:3] + (charge,) + atom[4:] for atom, charge in zip(atoms, charges)], drawn
 
 
 def is_same(one, other):
@@ -79,13 +96,18 @@ def compare(name, found, expected, verbose):
     """Compare the molecules of a file, and count those with other aromatic flags."""
     found = list(found)
     assert len(found) == len(expected), f"{name}: {len(found)} molecules, {len(expected)} expected"
-    accepted = different = 0
+    accepted = different = redrawn = 0
     wrong = []
     for number, (one, (text, mol)) in enumerate(zip(found, expected)):
         if mol is None:
             continue
         accepted += 1
         other = theirs(mol)
+        if not is_same(one, other):
+            anew = as_written(mol, text)
+            if anew is not None and is_same(one, anew):
+                redrawn += 1
+                continue
         if not is_same(one, other):
             wrong.append((number, text))
             if verbose:
@@ -95,7 +117,7 @@ def compare(name, found, expected, verbose):
             if verbose:
                 print(f"{name} {number} {text}: aromatic flags differ")
     share = 1 - different / accepted
-    print(f"{name}: {accepted} molecules, {len(wrong)} not the same, aromatic flags alike in {100 * share:.2f} %")
+    print(f"{name}: {accepted} molecules, {redrawn} drawn anew by RDKit, {len(wrong)} not the same, aromatic flags alike in {100 * share:.2f} %")
     return wrong, share
 
 

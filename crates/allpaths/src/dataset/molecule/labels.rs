@@ -23,8 +23,7 @@ pub enum Hydrogens {
 }
 
 /// What may be part of an atom's label beside its element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtomPart {
     /// A sign and, from 2 on, a number behind everything: `N+`, `Fe+2`.
     Charge,
@@ -65,7 +64,7 @@ impl AtomPart {
 /// # Ok::<(), allpaths::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "String", into = "String")]
 pub struct AtomLabels {
     parts: Vec<AtomPart>,
 }
@@ -154,6 +153,20 @@ impl FromStr for AtomLabels {
                 "{text:?}: expected atom, or element and then any of charge, hydrogens, aromatic, isotope, ring, as in element,charge"
             ))
         })
+    }
+}
+
+impl TryFrom<String> for AtomLabels {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        text.parse()
+    }
+}
+
+impl From<AtomLabels> for String {
+    fn from(labels: AtomLabels) -> Self {
+        labels.to_string()
     }
 }
 
