@@ -62,6 +62,8 @@ bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, beside
 	cargo build --release
 	$(VENV)/bin/python bench/peers/count.py
 	$(VENV)/bin/python bench/peers/embed.py
+	$(VENV)/bin/python bench/peers/molecules.py
+	$(VENV)/bin/python bench/peers/blood_brain.py
 	$(VENV)/bin/python bench/peers/kernels.py
 	$(VENV)/bin/python bench/peers/evaluate.py
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         WeisfeilerLehman,
         WeisfeilerLehmanOptimalAssignment,
     )
+    from ._molecules import from_smiles, similar
 
 # Where names are that are imported when they are first used: scikit-learn alone takes longer than all the rest.
 _PLACES = {
@@ -59,6 +60,8 @@ _PLACES = {
     "count_paths": "_count",
     "datasets": None,
     "embed_batch": "_arrow",
+    "from_smiles": "_molecules",
+    "similar": "_molecules",
 }
 
 __all__ = [
@@ -77,6 +80,8 @@ __all__ = [
     "count_paths",
     "datasets",
     "embed_batch",
+    "from_smiles",
+    "similar",
 ]
 
 

@@ -20,7 +20,7 @@ use crate::{AllPathsCycles, Error, Monitor, Result};
 
 /// How similar two rows of counts are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "lowercase")]
 pub enum Similarity {
     /// The sum of the smaller counts, divided by that of the larger ones: Tanimoto's coefficient of counts, from 0 to 1.
     #[default]

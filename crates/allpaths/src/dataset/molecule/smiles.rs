@@ -382,7 +382,8 @@ impl Cursor<'_> {
         let found = match aromatic {
             Some((element, length)) => Some((element, true, length)),
             None => {
-                of(2).map(|element| (element, false, 2)).or_else(|| of(1).map(|element| (element, false, 1)))
+                let two = if rest.get(1).is_some_and(u8::is_ascii_lowercase) { of(2) } else { None };
+                two.map(|element| (element, false, 2)).or_else(|| of(1).map(|element| (element, false, 1)))
             }
         };
         let (element, is_aromatic, length) =
