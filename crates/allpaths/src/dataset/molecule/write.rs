@@ -135,8 +135,9 @@ impl Writer<'_> {
     fn sign(&mut self, bond: u32) {
         let bond: Bond = self.molecule.bonds[bond as usize];
         let [one, other] = [bond.ends.0, bond.ends.1].map(|v| &self.molecule.atoms[v as usize]);
-        let may_be_aromatic = |atom: &super::Atom| is_lower(atom) || atom.element == Element::ANY;
-        let is_told = (is_lower(one) || is_lower(other)) && may_be_aromatic(one) && may_be_aromatic(other);
+        // In a ring, an atom that can be any may be aromatic as well.
+        let may_be = |atom: &super::Atom| is_lower(atom) || (bond.is_in_ring && atom.element == Element::ANY);
+        let is_told = (is_lower(one) || is_lower(other)) && may_be(one) && may_be(other);
         match (bond.is_aromatic, bond.order) {
             (true, _) if is_told => {}
             (false, 1) if !is_told => {}
