@@ -120,9 +120,8 @@ fn lines_have_names_and_blank_ones_are_none() {
 #[test]
 fn packed_and_in_batches_it_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
-    let lines: String = (1..50)
-        .map(|i| format!("{}O n{i}\n{}\n", "C".repeat(i % 7 + 1), if i % 9 == 0 { "C(" } else { "[NH4+]" }))
-        .collect();
+    let pair = |i| format!("{}O n{i}\n{}\n", "C".repeat(i % 7 + 1), if i % 9 == 0 { "C(" } else { "[NH4+]" });
+    let lines = (1..50).map(pair).collect::<Vec<_>>().concat();
     let plain = folder.path().join("x.smi");
     std::fs::write(&plain, &lines).unwrap();
     let reader = Reader::new().on_error(OnError::Empty).atom_labels(AtomLabels::atom());
@@ -378,8 +377,9 @@ fn damaged_molfiles_are_refused_where_they_are_wrong() {
 
 #[test]
 fn aromatic_bonds_of_molfiles_are_drawn() {
-    let atoms = (0..6).map(|i| format!("    {i}.0000    0.0000    0.0000 C   0  0\n")).collect::<String>();
-    let bonds = (1..=6).map(|i| format!("{i:3}{:3}  4  0\n", i % 6 + 1)).collect::<String>();
+    let atoms =
+        (0..6).map(|i| format!("    {i}.0000    0.0000    0.0000 C   0  0\n")).collect::<Vec<_>>().concat();
+    let bonds = (1..=6).map(|i| format!("{i:3}{:3}  4  0\n", i % 6 + 1)).collect::<Vec<_>>().concat();
     let text = format!("\n\n\n  6  6  0  0  0  0  0  0  0  0999 V2000\n{atoms}{bonds}M  END\n");
     let data = Reader::new().atom_labels(AtomLabels::atom()).read_bytes("x.mol", text).unwrap();
     assert!((0..6).all(|v| data.graphs()[0].vertex_labels().unwrap().name(v) == "cH"));
@@ -399,17 +399,16 @@ fn likely() -> impl Strategy<Value = String> {
     let bond = prop::sample::select(vec!["", "", "", "", "=", "-"]);
     let ring = prop::sample::select(vec!["", "", "1", "2", "3"]);
     prop::collection::vec((atoms, bond, ring), 1..24).prop_map(|pieces| {
-        let mut text: String = pieces
-            .iter()
-            .enumerate()
-            .map(|(i, (atom, bond, ring))| format!("{}{atom}{ring}", if i == 0 { "" } else { bond }))
-            .collect();
+        let mut words: Vec<&str> = Vec::new();
+        for (atom, bond, ring) in &pieces {
+            words.extend([if words.is_empty() { "" } else { *bond }, *atom, *ring]);
+        }
         for ring in ["1", "2", "3"] {
             if pieces.iter().filter(|piece| piece.2 == ring).count() % 2 == 1 {
-                text += &format!("C{ring}");
+                words.extend(["C", ring]);
             }
         }
-        text
+        words.concat()
     })
 }
 

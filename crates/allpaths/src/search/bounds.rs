@@ -58,7 +58,7 @@ impl Bounds {
                 let sum = &mut sums[usize::from(self.groups[column as usize])];
                 *sum = sum.saturating_add(count);
             }
-            return sums.iter().all(|&sum| sum <= u64::from(u16::MAX)).then(|| sums.map(|sum| sum as u16));
+            return sums.iter().all(|&sum| u16::try_from(sum).is_ok()).then(|| sums.map(|sum| sum as u16));
         }
         let mut squares = [0f64; GROUPS];
         for (column, count) in row {

@@ -80,7 +80,7 @@ enum Counts {
 
 impl Counts {
     fn new(counts: Vec<u64>) -> Self {
-        match counts.iter().all(|&count| count <= u64::from(u16::MAX)) {
+        match counts.iter().all(|&count| u16::try_from(count).is_ok()) {
             true => Counts::Narrow(counts.iter().map(|&count| count as u16).collect()),
             false => Counts::Wide(counts),
         }

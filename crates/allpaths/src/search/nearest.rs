@@ -20,7 +20,7 @@ pub struct Search<'a> {
     library: &'a Library,
     similarity: Similarity,
     bounds: Bounds,
-    /// The sum of each row's counts, or its length for cosines.
+    /// The sum of each row's counts, or of their squares for cosines.
     sizes: Vec<f64>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Query {
     /// The count in each column of the library.
     counts: Vec<u64>,
     columns: Vec<(u32, u64)>,
-    /// The sum of all counts, or the length for cosines.
+    /// The sum of all counts, or of their squares for cosines.
     size: f64,
     norm: f64,
 }
@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
         match self.similarity {
             Similarity::Cosine => share(
                 sum(rows, row, |column, count| query.counts[column as usize] as f64 * count as f64),
-                query.size * size,
+                (query.size * size).sqrt(),
             ),
             similarity => {
                 let common: u64 = sum(rows, row, |column, count| query.counts[column as usize].min(count));
@@ -188,7 +188,7 @@ fn sum<S: std::iter::Sum<S>>(rows: &Rows, row: usize, term: impl Fn(u32, u64) ->
 
 fn size(counts: impl Iterator<Item = u64>, similarity: Similarity) -> f64 {
     match similarity {
-        Similarity::Cosine => norm(counts),
+        Similarity::Cosine => counts.map(|count| (count as f64) * (count as f64)).sum(),
         _ => counts.map(|count| count as f64).sum(),
     }
 }
@@ -211,8 +211,8 @@ impl Best {
     }
 
     pub(super) fn offer(&mut self, row: usize, score: f64) {
-        let place =
-            self.hits.partition_point(|hit| hit.score > score || (hit.score == score && hit.row < row));
+        let is_before = |hit: &Hit| hit.score.total_cmp(&score).reverse().then(hit.row.cmp(&row)).is_lt();
+        let place = self.hits.partition_point(is_before);
         if place < self.top {
             self.hits.truncate(self.top - 1);
             self.hits.insert(place, Hit { row, score });

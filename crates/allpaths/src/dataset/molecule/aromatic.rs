@@ -150,8 +150,8 @@ fn electrons(molecule: &Molecule, topology: &Topology, v: usize) -> Option<(u8, 
         return None;
     }
     let usual = i16::from(*atom.element.valences().first().filter(|&&valence| valence > 1)?);
-    let neighbours = topology.neighbours(v).len();
-    let degree = (neighbours + usize::from(atom.hydrogens)) as i16;
+    let neighbours = i16::try_from(topology.neighbours(v).len()).unwrap_or(i16::MAX);
+    let degree = neighbours.saturating_add(i16::from(atom.hydrogens));
     let charged = i16::from(*atom.element.under(atom.charge).valences().first()?);
     let valence = i16::from(molecule.valence(topology, v));
     let multiple = bonds().filter(|(_, bond)| bond.order > 1).count();

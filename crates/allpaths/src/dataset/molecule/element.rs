@@ -56,9 +56,8 @@ impl Element {
             1 | 9 | 17 | 35 | 53 | 85 => &[1],
             5 | 13 => &[3],
             6 | 14 | 32 => &[4],
-            7 => &[3, 5],
             8 => &[2],
-            15 | 33 | 51 => &[3, 5],
+            7 | 15 | 33 | 51 => &[3, 5],
             16 | 34 | 52 => &[2, 4, 6],
             _ => &[],
         }
@@ -66,7 +65,7 @@ impl Element {
 
     /// The element that has as many electrons as this one under a charge: N for O+, whose valence is that of N.
     pub(super) fn under(self, charge: i8) -> Self {
-        Self((i16::from(self.0) - i16::from(charge)).clamp(0, 118) as u8)
+        Self(self.0.saturating_sub_signed(charge).min(118))
     }
 
     /// Electrons of the outer shell, for the elements of the main groups.

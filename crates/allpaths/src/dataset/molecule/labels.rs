@@ -103,7 +103,7 @@ impl AtomLabels {
             match atom.hydrogens {
                 0 => {}
                 1 => text.push('H'),
-                many => text += &format!("H{many}"),
+                many => text.extend(["H", many.to_string().as_str()]),
             }
         }
         if self.has(AtomPart::Charge) {
@@ -237,10 +237,13 @@ impl Labeller {
 
 impl Molecule {
     /// The graph of its atoms and bonds, under labels.
+    ///
+    /// # Panics
+    ///
+    /// When it has 2^30 atoms or more.
     pub fn graph(&self, labels: &AtomLabels) -> Graph {
         let mut labeller = Labeller::new(labels.clone());
         let codes = labeller.codes(self);
-        // A molecule is small, and no two of its bonds join the same atoms.
         let graph = labeller.unlabelled(self).build().expect("atoms and bonds that were checked");
         graph.with_vertex_labels(Labels::new(labeller.alphabet(), codes))
     }

@@ -244,7 +244,7 @@ fn read_row(
         fields.get(smiles).filter(|smiles| !smiles.is_empty()).ok_or("expected a SMILES, found nothing")?;
     molecule.read_smiles(smiles, hydrogens, scratch).map_err(|fault| fault.about(smiles))?;
     let found = target.map(|target| fields.get(target).map_or([].as_slice(), |field| &**field));
-    found.map(|found| class_of(found)).transpose()
+    found.map(class_of).transpose()
 }
 
 /// A class as it is written, perhaps with zeros after a point.

@@ -249,7 +249,7 @@ impl Table<'_> {
             let words: Vec<&str> = text.split_ascii_whitespace().collect();
             match (words.as_slice(), part) {
                 (["COUNTS", atoms, bonds, ..], _) => {
-                    announced = atoms.parse::<usize>().ok().zip(bonds.parse::<usize>().ok())
+                    announced = atoms.parse::<usize>().ok().zip(bonds.parse::<usize>().ok());
                 }
                 (["BEGIN", "ATOM"], _) => part = Part::Atoms,
                 (["BEGIN", "BOND"], _) => part = Part::Bonds,
@@ -289,7 +289,7 @@ impl Table<'_> {
                             shown(text.as_bytes())
                         )));
                     };
-                    let place = |number: usize| places.get(&(number as i64)).copied();
+                    let place = |number: usize| places.get(&i64::try_from(number).ok()?).copied();
                     self.bond(place(u), place(v), kind, (u, v))?;
                 }
                 (_, Part::None) => {}
@@ -396,8 +396,10 @@ fn set(atom: &mut Atom, name: &str, value: i64) -> std::result::Result<(), Strin
             2 => atom.radicals = 1,
             _ => return Err(wrong("a radical from 0 to 3")),
         },
-        "MASS" if (0..1000).contains(&value) => atom.isotope = value as u16,
-        "MASS" => return Err(wrong("a mass number below 1000")),
+        "MASS" => {
+            let mass = u16::try_from(value).ok().filter(|&mass| mass < 1000);
+            atom.isotope = mass.ok_or_else(|| wrong("a mass number below 1000"))?;
+        }
         _ => atom.fills &= value == 0,
     }
     Ok(())
@@ -418,9 +420,7 @@ fn atom_line(row: &[u8]) -> std::result::Result<(Atom, [f64; 3]), String> {
         4 => atom.radicals = 1,
         code => return Err(format!("expected a code of a charge from 0 to 7, found {code}")),
     }
-    // A valence that is said leaves no hydrogens to fill in, unless by count, and 15 stands for none.
-    if let Some(valence) = field(48..51).and_then(count).filter(|&valence| valence > 0) {
-        set(&mut atom, "VAL", valence as i64)?;
-    }
+    // A valence that is said leaves no hydrogens to fill in.
+    atom.fills &= field(48..51).and_then(count).unwrap_or(0) == 0;
     Ok((atom, [x, y, z]))
 }

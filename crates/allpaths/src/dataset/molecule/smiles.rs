@@ -144,7 +144,7 @@ impl Scratch {
                         match link {
                             Link::Plain => molecule.bonds.push(joined(molecule, before, number, None)),
                             Link::Sign(sign, _) => {
-                                molecule.bonds.push(joined(molecule, before, number, Some(sign)))
+                                molecule.bonds.push(joined(molecule, before, number, Some(sign)));
                             }
                             Link::Dot(_) => {}
                         }
