@@ -111,8 +111,8 @@ def similar(
     top
         How many to find for each.
     measure
-        ``"minmax"``, the sum of the smaller counts over that of the larger ones, known as Tanimoto's coefficient; ``"intersection"``, the sum
-        of the smaller ones; or ``"cosine"``.
+        ``"minmax"``, the sum of the smaller counts over that of the larger ones, known as Tanimoto's coefficient; ``"intersection"``, the
+        sum of the smaller ones; or ``"cosine"``.
     max_length
         The longest paths and cycles.
     edge_labels

@@ -120,7 +120,8 @@ fn lines_have_names_and_blank_ones_are_none() {
 #[test]
 fn packed_and_in_batches_it_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
-    let pair = |i: usize| format!("{}O n{i}\n{}\n", "C".repeat(i % 7 + 1), if i % 9 == 0 { "C(" } else { "[NH4+]" });
+    let pair =
+        |i: usize| format!("{}O n{i}\n{}\n", "C".repeat(i % 7 + 1), if i % 9 == 0 { "C(" } else { "[NH4+]" });
     let lines = (1..50).map(pair).collect::<Vec<_>>().concat();
     let plain = folder.path().join("x.smi");
     std::fs::write(&plain, &lines).unwrap();
@@ -184,7 +185,9 @@ fn tables() {
     );
     let empty = reader.clone().on_error(OnError::Empty).read_bytes("x.csv", "smiles,y\nQ,1\n").unwrap_err();
     assert!(empty.to_string().ends_with("a graph without vertices has no class"), "{empty}");
-    assert!(Reader::new().target("y").read_bytes("x.smi", "C").unwrap_err().is_usage());
+    for name in ["x.smi", "x.gml", "x.csv"] {
+        assert!(Reader::new().target("y").read_bytes(name, "C").unwrap_err().is_usage(), "{name}");
+    }
 }
 
 #[test]

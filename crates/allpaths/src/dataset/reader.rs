@@ -192,6 +192,7 @@ impl Reader {
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Dataset> {
         let path = path.as_ref();
         if let Some((folder, name)) = self.tu_name(path)? {
+            self.check_without_molecules(path)?;
             return Ok(self.labelled(Tu::new(Files::in_folder(folder), name, self).read()?));
         }
         let bytes = std::fs::read(path).map_err(|error| Error::io(path, error))?;
@@ -228,6 +229,7 @@ impl Reader {
         let path = path.as_ref();
         match self.tu_name(path)? {
             Some((folder, name)) => {
+                self.check_without_molecules(path)?;
                 let tu = Tu::new(Files::in_folder(folder), name, self);
                 Ok(Batches::of_files(tu, self.batch_size, self.vertex_labels))
             }
@@ -236,6 +238,16 @@ impl Reader {
                 None => Ok(Batches::of_memory(self.read(path)?, self.batch_size)),
             },
         }
+    }
+
+    /// Refuses what is asked for of molecules alone, for a file of other graphs.
+    fn check_without_molecules(&self, path: &Path) -> Result<()> {
+        let asked = match (&self.smiles_column, &self.target) {
+            (None, None) => return Ok(()),
+            (Some(_), _) => "a column of SMILES is asked for",
+            (None, Some(_)) => "a target is asked for without a column of SMILES",
+        };
+        Err(Error::settings(format!("{}: {asked}, and the file is none of molecules", path.display())))
     }
 
     /// The format by the name of a file, and by what is asked for.
@@ -273,6 +285,7 @@ impl Reader {
     pub fn read_bytes(&self, name: impl AsRef<Path>, bytes: impl Into<Vec<u8>>) -> Result<Dataset> {
         let (path, bytes) = (name.as_ref(), bytes.into());
         if packed::is_zip(&bytes) && self.format.is_none_or(|format| format == Format::Tu) {
+            self.check_without_molecules(path)?;
             let (archive, name) = Archive::open(path, bytes, self.max_input)?;
             return Ok(self.labelled(Tu::new(Files::Archive(archive), name, self).read()?));
         }
@@ -280,8 +293,12 @@ impl Reader {
             if packed::is_gzip(&bytes) { packed::unzip(path, &bytes, self.max_input)? } else { bytes };
         let text = Text::new(path, bytes);
         let told = || self.format_of_name(path).unwrap_or_else(|| Format::of_content(&text));
-        let dataset = match self.format.unwrap_or_else(told) {
-            format @ (Format::Smiles | Format::Sdf) => Molecules::new(text.into_feed(), format, self)?.read(),
+        let format = self.format.unwrap_or_else(told);
+        if !matches!(format, Format::Smiles | Format::Sdf) {
+            self.check_without_molecules(path)?;
+        }
+        let dataset = match format {
+            Format::Smiles | Format::Sdf => Molecules::new(text.into_feed(), format, self)?.read(),
             Format::Tu => {
                 Err(Error::file(path, "not a folder or zip archive of the TU format, nor its _A.txt file"))
             }

@@ -8,7 +8,8 @@ use super::{Bond, Element, Molecule};
 
 impl Molecule {
     /// The molecule as SMILES, with aromatic atoms in lower case. From each atom on, neighbours follow in order, so that the same
-    /// molecule with other places may read differently: this is no canonical form.
+    /// molecule with other places may read differently: this is no canonical form. SMILES has numbers for 99 rings that are open at one place;
+    /// a molecule with more than those cannot be told by it.
     ///
     /// # Example
     ///
