@@ -120,8 +120,9 @@ fn lines_have_names_and_blank_ones_are_none() {
 #[test]
 fn packed_and_in_batches_it_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
-    let pair =
-        |i: usize| format!("{}O n{i}\n{}\n", "C".repeat(i % 7 + 1), if i % 9 == 0 { "C(" } else { "[NH4+]" });
+    let pair = |i: usize| {
+        format!("{}O n{i}\n{}\n", "C".repeat(i % 7 + 1), if i.is_multiple_of(9) { "C(" } else { "[NH4+]" })
+    };
     let lines = (1..50).map(pair).collect::<Vec<_>>().concat();
     let plain = folder.path().join("x.smi");
     std::fs::write(&plain, &lines).unwrap();
