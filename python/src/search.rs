@@ -45,6 +45,7 @@ pub(crate) fn nearest<'py>(
         queries.graphs().iter().map(|graph| search.nearest(graph, top)).collect::<allpaths::Result<Vec<_>>>()
     })?;
     let arrays = |hits: Vec<allpaths::search::Hit>| {
+        #[allow(clippy::cast_possible_wrap)] // rows are fewer than bytes of memory
         let rows = PyArray1::from_iter(py, hits.iter().map(|hit| hit.row as i64));
         (rows, PyArray1::from_iter(py, hits.iter().map(|hit| hit.score)))
     };
