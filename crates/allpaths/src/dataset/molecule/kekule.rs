@@ -107,6 +107,11 @@ fn room_of(molecule: &Molecule, topology: &Topology, v: usize) -> Room {
     if atom.element == Element::ANY {
         return Room::May;
     }
+    // A carbon has one double bond at most: what room is left is for hydrogens.
+    let mut bonds = topology.neighbours(v).iter().map(|&(_, bond)| molecule.bonds[bond as usize]);
+    if atom.element == Element::C && bonds.any(|bond| bond.order > 1) {
+        return Room::No;
+    }
     let taken = molecule.valence(topology, v).saturating_add(atom.radicals);
     let valences = atom.element.under(atom.charge).valences();
     match valences.iter().find(|&&valence| valence >= taken) {
