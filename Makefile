@@ -28,13 +28,14 @@ wheel: $(PYTHON)/tests ## the Python package as one wheel for this platform, in 
 	rm -rf target/wheels
 	$(PYTHON)/bin/maturin build -q --profile $(PROFILE) --manifest-path python/Cargo.toml --out target/wheels
 
-test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round; kernels are those of GraKeL, and machines those of scikit-learn; a browser shows the report
+test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round; kernels are those of GraKeL, machines those of scikit-learn, and molecules those of RDKit; a browser shows the report
 	cargo test --workspace --all-features --no-run
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/npz.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/features.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/kernels.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/svm.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/report.py
+	$(VENV)/bin/python crates/allpaths-cli/tests/peers/molecules.py --program target/debug/allpaths
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/formats.py --convert "target/debug/allpaths convert {input} -o {output}"
 
 test-fuzz: ## a few seconds of fuzzing for each reader
@@ -68,6 +69,8 @@ bench-peers: $(VENV)/peers ## ours beside igraph, rustworkx and networkx, beside
 	cargo build --release
 	$(VENV)/bin/python bench/peers/count.py
 	$(VENV)/bin/python bench/peers/embed.py
+	$(VENV)/bin/python bench/peers/molecules.py
+	$(VENV)/bin/python bench/peers/blood_brain.py
 	$(VENV)/bin/python bench/peers/kernels.py
 	$(VENV)/bin/python bench/peers/evaluate.py
 

@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")"
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-targets=${*:-edge_list gml dimacs matrix_market graphml graph6 node_link tu packed}
+targets=${*:-edge_list gml dimacs matrix_market graphml graph6 node_link tu packed smiles sdf}
 triple=$(rustc -vV | sed -n 's/^host: //p')
 build=${CARGO_TARGET_DIR:-target}
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         WeisfeilerLehman,
         WeisfeilerLehmanOptimalAssignment,
     )
+    from ._molecules import from_smiles, similar
     from ._related import (
         BacktracklessWalk,
         ConnectedSubgraphs,
@@ -75,6 +76,8 @@ _PLACES = {
     "count_paths": "_count",
     "datasets": None,
     "embed_batch": "_arrow",
+    "from_smiles": "_molecules",
+    "similar": "_molecules",
 }
 
 __all__ = [
@@ -100,6 +103,8 @@ __all__ = [
     "count_paths",
     "datasets",
     "embed_batch",
+    "from_smiles",
+    "similar",
 ]
 
 

@@ -18,7 +18,9 @@ __all__ = [
     "count_by_vertex",
     "embed_batch",
     "fetch",
+    "nearest",
     "read",
+    "read_smiles",
 ]
 
 _Progress = Callable[[float], object] | None
@@ -155,4 +157,13 @@ def count_between(graph: Graph, text: str, source: int, target: int, progress: _
 def count_by_vertex(graph: Graph, text: str, rooted: bool, progress: _Progress = None) -> list[_Found]: ...
 def embed_batch(batch: Any, text: str, labels: list[str] | None, directed: bool, progress: _Progress = None) -> Any: ...
 def fetch(name: str, progress: _Progress = None) -> Path: ...
+def nearest(
+    queries: Iterable[Graph],
+    library: Iterable[Graph],
+    text: str,
+    measure: str,
+    top: int,
+    progress: _Progress = None,
+) -> list[tuple[NDArray[np.int64], NDArray[np.float64]]]: ...
 def read(path: Path, text: str) -> tuple[str, list[Graph], NDArray[np.int64] | None, list[str]]: ...
+def read_smiles(smiles: str, text: str) -> tuple[list[Graph], list[str]]: ...

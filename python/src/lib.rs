@@ -14,6 +14,7 @@ mod job;
 mod kernel;
 mod label;
 mod rows;
+mod search;
 
 use pyo3::prelude::*;
 
@@ -33,4 +34,6 @@ mod _native {
     use super::graph::Graph;
     #[pymodule_export]
     use super::kernel::Kernel;
+    #[pymodule_export]
+    use super::search::{nearest, read_smiles};
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use allpaths::Graph;
-use allpaths::dataset::{Collection, Dataset, Published, Reader};
+use allpaths::dataset::{AtomLabels, Collection, Dataset, Hydrogens, OnError, Published, Reader};
 use allpaths::graph::VertexLabels;
 
 use crate::format::FormatName;
@@ -22,7 +22,7 @@ pub(crate) struct InputArguments {
 }
 
 /// How to read, whatever it is.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct ReadingArguments {
     /// Take edges as directed, whatever the file says
     #[arg(long, help_heading = "Input")]
@@ -39,6 +39,76 @@ pub(crate) struct ReadingArguments {
     /// Most memory that a small file may ask for, unpacked or in vertices it only announces [default: 4GiB]
     #[arg(long, value_name = "SIZE", value_parser = size::parse, help_heading = "Input")]
     max_input: Option<u64>,
+
+    #[command(flatten)]
+    molecules: MoleculeArguments,
+}
+
+/// How to read molecules, and files of which one graph may be wrong.
+#[derive(Clone, clap::Args)]
+struct MoleculeArguments {
+    /// Read molecules from a table with a header: the SMILES are in this column
+    #[arg(long, value_name = "COLUMN", help_heading = "Molecules")]
+    smiles_column: Option<String>,
+
+    /// Column of a table, or property in an SDF file, with the class of each molecule
+    #[arg(long, value_name = "NAME", help_heading = "Molecules")]
+    target: Option<String>,
+
+    /// What atoms are called: `element`, `atom` (with charge, hydrogens, aromatic), or a list such as element,charge of
+    /// charge, hydrogens, aromatic, isotope and ring
+    #[arg(long, value_name = "WHAT", default_value_t = AtomLabels::element(), help_heading = "Molecules")]
+    atom_label: AtomLabels,
+
+    /// Whether hydrogens are vertices
+    #[arg(long, value_enum, default_value_t = HydrogenName::Implicit, value_name = "WHAT", help_heading = "Molecules")]
+    hydrogens: HydrogenName,
+
+    /// What to do with a graph that cannot be read, in SMILES, SDF, graph6 and sparse6
+    #[arg(long, value_enum, default_value_t = OnErrorName::Fail, value_name = "WHAT", help_heading = "Input")]
+    on_error: OnErrorName,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum HydrogenName {
+    /// Only those that say more: isotopes, ions, bridges
+    Implicit,
+    /// All of them, written or not
+    Explicit,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum OnErrorName {
+    /// Fail
+    Fail,
+    /// Leave it out, and say why on standard error
+    Skip,
+    /// Put a graph without vertices in its place, and say why on standard error
+    Empty,
+}
+
+impl From<HydrogenName> for Hydrogens {
+    fn from(name: HydrogenName) -> Self {
+        match name {
+            HydrogenName::Implicit => Hydrogens::Implicit,
+            HydrogenName::Explicit => Hydrogens::Explicit,
+        }
+    }
+}
+
+impl MoleculeArguments {
+    fn apply(&self, reader: Reader) -> Reader {
+        let reader =
+            reader.atom_labels(self.atom_label.clone()).hydrogens(self.hydrogens.into()).on_error(match self
+                .on_error
+            {
+                OnErrorName::Fail => OnError::Fail,
+                OnErrorName::Skip => OnError::Skip,
+                OnErrorName::Empty => OnError::Empty,
+            });
+        let reader = self.smiles_column.iter().fold(reader, Reader::smiles_column);
+        self.target.iter().fold(reader, Reader::target)
+    }
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -94,6 +164,21 @@ impl ReadingArguments {
         Ok(Input { path: path.to_owned(), place, data, seconds: start.elapsed().as_secs_f64() })
     }
 
+    /// What atoms are called, and whether hydrogens are vertices.
+    pub(crate) fn molecules(&self) -> (AtomLabels, Hydrogens) {
+        (self.molecules.atom_label.clone(), self.molecules.hydrogens.into())
+    }
+
+    /// The same, but for how molecules are read.
+    pub(crate) fn like(&self, atom_label: AtomLabels, hydrogens: Hydrogens) -> Self {
+        let hydrogens = match hydrogens {
+            Hydrogens::Implicit => HydrogenName::Implicit,
+            Hydrogens::Explicit => HydrogenName::Explicit,
+        };
+        let molecules = MoleculeArguments { atom_label, hydrogens, ..self.molecules.clone() };
+        Self { molecules, ..self.clone() }
+    }
+
     fn reader(&self) -> Reader {
         let mut reader = Reader::new().vertex_labels(self.vertex_label.into());
         if self.directed {
@@ -105,7 +190,7 @@ impl ReadingArguments {
         if let Some(bytes) = self.max_input {
             reader = reader.max_input(bytes);
         }
-        reader
+        self.molecules.apply(reader)
     }
 
     /// Reads one input a few graphs at a time for a first look, without edges where that is faster.

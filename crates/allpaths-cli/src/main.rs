@@ -17,6 +17,7 @@ mod features;
 mod format;
 mod gram;
 mod grid;
+mod index;
 mod input;
 mod kernel;
 mod kernels;
@@ -24,6 +25,7 @@ mod limits;
 mod output;
 mod predict;
 mod reproduce;
+mod similar;
 mod size;
 mod train;
 mod watch;
@@ -50,6 +52,8 @@ enum Command {
     Train(Box<train::Arguments>),
     Predict(predict::Arguments),
     Reproduce(reproduce::Arguments),
+    Similar(Box<similar::Arguments>),
+    Index(Box<index::Arguments>),
     Kernels(kernels::Arguments),
     Convert(convert::Arguments),
     Datasets(datasets::Arguments),
@@ -73,6 +77,8 @@ fn main() -> ExitCode {
         Command::Train(arguments) => train::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Reproduce(arguments) => reproduce::run(&arguments),
+        Command::Similar(arguments) => similar::run(&arguments),
+        Command::Index(arguments) => index::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Datasets(arguments) => datasets::run(&arguments),

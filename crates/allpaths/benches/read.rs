@@ -34,6 +34,8 @@ fn real(c: &mut Criterion) {
         ("csv/bitcoinalpha", "networks/soc-sign-bitcoinalpha.csv"),
         ("gml/lesmis", "networks/lesmis.gml"),
         ("dimacs/all-pairs", "icgca/all_pairs/032.col"),
+        ("smiles/nci", "molecules/nci_first_5K.smi"),
+        ("sdf/bzr", "molecules/bzr.sdf"),
     ] {
         let path = data().join(path);
         if !path.exists() {

@@ -76,6 +76,18 @@ impl Error {
         Self::new(Kind::Stopped(reason.into()))
     }
 
+    /// What is wrong, without the place.
+    pub(crate) fn reason(&self) -> &str {
+        match &*self.kind {
+            Kind::Io { .. } => "cannot be read or written",
+            Kind::Parse { reason, .. }
+            | Kind::Graph(reason)
+            | Kind::Settings(reason)
+            | Kind::Stopped(reason) => reason,
+            Kind::Limit(error) => error.reason(),
+        }
+    }
+
     /// The same fault, of data that ask for more memory than they may.
     pub(crate) fn past_limit(self) -> Self {
         Self::new(Kind::Limit(self))

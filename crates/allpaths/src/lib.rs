@@ -33,6 +33,7 @@
 //! - [`Counter`] counts; [`count::Counts`] is what it finds, in exact [`count::Count`]s.
 //! - [`AllPathsCycles`] embeds graphs; [`embed::Features`] is the matrix that comes out, [`label`] says what its columns are called.
 //! - [`GraphKernel`] compares graphs, by these features or others; [`kernel::Gram`] is the matrix that comes out.
+//! - [`search::Library`] finds the graphs most similar to another, among millions.
 //! - [`learn::Svm`] learns classes from such a matrix, [`learn::LinearSvm`] from features.
 //! - [`evaluate::CrossValidation`] says how well that works; [`GraphClassifier`] does all of it at once.
 //! - `experiment::Reproduction` (with the feature `report`) runs the experiments of the paper again, and writes a page of what it finds.
@@ -56,6 +57,7 @@ pub mod npz;
 mod random;
 #[cfg(feature = "report")]
 mod report;
+pub mod search;
 mod threads;
 mod whole;
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Dataset;
+use super::molecule::Molecules;
 use super::tu::Tu;
 use crate::Result;
 use crate::graph::{Interner, VertexLabels};
@@ -22,6 +23,8 @@ pub struct Batches {
 enum Source {
     /// Files that are read on for each batch.
     Files(Box<Tu>),
+    /// A file of molecules that is read on.
+    Molecules(Box<Molecules>),
     /// A dataset that is in memory, and how many of its graphs were handed out.
     Memory(Dataset, usize),
     Over,
@@ -30,6 +33,10 @@ enum Source {
 impl Batches {
     pub(super) fn of_files(tu: Tu, size: usize, labels: VertexLabels) -> Self {
         Self { source: Source::Files(Box::new(tu)), size, labels: (labels, Interner::default()) }
+    }
+
+    pub(super) fn of_molecules(molecules: Molecules, size: usize) -> Self {
+        Self { source: Source::Molecules(Box::new(molecules)), size, labels: Default::default() }
     }
 
     pub(super) fn of_memory(dataset: Dataset, size: usize) -> Self {
@@ -45,6 +52,7 @@ impl Batches {
                 }
                 Ok(batch)
             }
+            Source::Molecules(molecules) => molecules.read_batch(self.size),
             Source::Memory(dataset, done) => {
                 let start = *done;
                 *done = dataset.graphs.len().min(start.saturating_add(self.size));

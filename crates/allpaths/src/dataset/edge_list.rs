@@ -71,13 +71,13 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Separator {
+pub(super) enum Separator {
     Blanks,
     Byte(u8),
 }
 
 impl Separator {
-    fn of(line: &[u8]) -> Self {
+    pub(super) fn of(line: &[u8]) -> Self {
         b"\t,;"
             .iter()
             .find(|byte| line.contains(byte))
@@ -118,6 +118,15 @@ impl Separator {
         line: &'a [u8],
         fields: &mut Vec<Cow<'a, [u8]>>,
     ) -> Result<()> {
+        self.fields(line, fields).map_err(|reason| text.error(number, reason))
+    }
+
+    /// Cuts a line into fields, without blanks and quotes around them, or says what is wrong with it.
+    pub(super) fn fields<'a>(
+        self,
+        line: &'a [u8],
+        fields: &mut Vec<Cow<'a, [u8]>>,
+    ) -> std::result::Result<(), &'static str> {
         fields.clear();
         match self {
             Separator::Blanks => {
@@ -130,9 +139,8 @@ impl Separator {
             Separator::Byte(byte) => {
                 let mut rest = Some(line);
                 while let Some(bytes) = rest {
-                    let (field, after) = split_quoted(bytes, byte).ok_or_else(|| {
-                        text.error(number, "expected a closing quote before the end of the field")
-                    })?;
+                    let (field, after) = split_quoted(bytes, byte)
+                        .ok_or("expected a closing quote before the end of the field")?;
                     fields.push(field);
                     rest = after;
                 }

@@ -113,6 +113,12 @@ impl Feed {
         self.bytes[self.line.clone()].trim_ascii()
     }
 
+    /// The line moved to last, without blanks behind it: what stands in front may be an empty field.
+    #[inline]
+    pub(super) fn row(&self) -> &[u8] {
+        self.bytes[self.line.clone()].trim_ascii_end()
+    }
+
     /// Moves back, so that the line moved to last is the next one again.
     pub(super) fn put_back(&mut self) {
         self.at_hand.start = self.line.start;

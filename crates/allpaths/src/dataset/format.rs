@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::text::Text;
 use super::{dimacs, gml, graph6};
 
-/// A format that can be read and written.
+/// A format that can be read and, but for molecules, written.
 ///
 /// A file may be packed by gzip (`karate.gml.gz`), a TU dataset into a zip archive (`MUTAG.zip`). Endings tell them
 /// apart ([`Format::of_name`]), and where they do not, the first bytes.
@@ -34,11 +34,15 @@ pub enum Format {
     Sparse6,
     /// JSON with a list of nodes and a list of links, as networkx writes it.
     NodeLink,
+    /// Molecules as SMILES: one a line with its name, or in a column of a table.
+    Smiles,
+    /// Molecules as MDL molfiles, V2000 or V3000, many in an SDF file.
+    Sdf,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Format; 9] = [
+    pub const ALL: [Format; 11] = [
         Format::Tu,
         Format::EdgeList,
         Format::Gml,
@@ -48,6 +52,8 @@ impl Format {
         Format::Graph6,
         Format::Sparse6,
         Format::NodeLink,
+        Format::Smiles,
+        Format::Sdf,
     ];
 
     /// The format by the ending of a file's name, that of gzip aside.
@@ -71,6 +77,8 @@ impl Format {
             "g6" | "d6" => Some(Format::Graph6),
             "s6" => Some(Format::Sparse6),
             "json" => Some(Format::NodeLink),
+            "smi" | "smiles" => Some(Format::Smiles),
+            "sdf" | "sd" | "mol" => Some(Format::Sdf),
             _ => None,
         }
     }
@@ -136,6 +144,8 @@ impl Format {
                 &[SeveralGraphs, Names, VertexLabels, EdgeLabels, Weights, VertexAttributes, EdgeAttributes]
             }
             Format::Graph6 | Format::Sparse6 => &[SeveralGraphs],
+            Format::Smiles => &[SeveralGraphs, Classes, VertexLabels, EdgeLabels],
+            Format::Sdf => &[SeveralGraphs, Classes, VertexLabels, EdgeLabels, VertexAttributes],
         }
     }
 
@@ -154,6 +164,21 @@ impl Format {
     /// ```
     pub fn holds_many(self) -> bool {
         self.holds(Content::SeveralGraphs)
+    }
+}
+
+impl Format {
+    /// Whether graphs can be written in it. Those of molecules lack what their files tell of atoms: charges, hydrogens.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::dataset::Format;
+    /// assert!(Format::Gml.is_written());
+    /// assert!(!Format::Smiles.is_written());
+    /// ```
+    pub fn is_written(self) -> bool {
+        !matches!(self, Format::Smiles | Format::Sdf)
     }
 }
 
@@ -186,6 +211,8 @@ impl fmt::Display for Format {
             Format::Graph6 => "graph6",
             Format::Sparse6 => "sparse6",
             Format::NodeLink => "node-link JSON",
+            Format::Smiles => "SMILES",
+            Format::Sdf => "SDF",
         })
     }
 }

@@ -37,20 +37,27 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
         if line.is_empty() {
             continue;
         }
-        let wrong = |reason: String| text.error(i + 1, reason);
-        let (kind, order, bits) = cut(line).map_err(wrong)?;
-        reader.check_order(order, text, i + 1)?;
-        let listed = match kind {
-            Kind::Sparse => sparse(order as u32, bits),
-            Kind::Plain => plain(Bits::new(order, order * order.saturating_sub(1) / 2, bits).map_err(wrong)?),
-            Kind::Directed => directed(order, Bits::new(order, order * order, bits).map_err(wrong)?),
-        };
-        let is_directed = reader.directed.unwrap_or(kind == Kind::Directed);
-        let builder = GraphBuilder::from_listing(is_directed, order as usize, listed, About::default());
-        dataset.build(text, builder)?;
+        match builder(line, i + 1, text, reader) {
+            Ok(builder) => dataset.build(text, builder)?,
+            Err(error) => dataset.push_fault(i + 1, error, reader.on_error)?,
+        }
     }
     dataset.note_if_empty();
     Ok(dataset)
+}
+
+/// The graph of a line.
+fn builder(line: &[u8], number: usize, text: &Text, reader: &Reader) -> Result<GraphBuilder> {
+    let wrong = |reason: String| text.error(number, reason);
+    let (kind, order, bits) = cut(line).map_err(wrong)?;
+    reader.check_order(order, text, number)?;
+    let listed = match kind {
+        Kind::Sparse => sparse(order as u32, bits),
+        Kind::Plain => plain(Bits::new(order, order * order.saturating_sub(1) / 2, bits).map_err(wrong)?),
+        Kind::Directed => directed(order, Bits::new(order, order * order, bits).map_err(wrong)?),
+    };
+    let is_directed = reader.directed.unwrap_or(kind == Kind::Directed);
+    Ok(GraphBuilder::from_listing(is_directed, order as usize, listed, About::default()))
 }
 
 /// What a line is, how many vertices the graph has, and the characters that tell its edges.

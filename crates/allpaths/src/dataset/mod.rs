@@ -16,9 +16,11 @@
 //! | graph6, digraph6 | `.g6`, `.d6` | many | - | - | yes |
 //! | sparse6 | `.s6` | many | - | - | none |
 //! | node-link JSON | `.json` | one | all | all | yes |
+//! | SMILES (read only) | `.smi`, `.smiles`, a column of a table | many, with names and classes | label | label | none |
+//! | SDF, molfiles (read only) | `.sdf`, `.mol` | many, with names and classes | label, coordinates | label | none |
 //!
 //! *All* is a name (of vertices), a label, a weight (of edges) and attributes of numbers and text. Each file may be
-//! packed by gzip: `.gml.gz`. A [`Collection`] finds published datasets by their names.
+//! packed by gzip: `.gml.gz`. [`molecule`] says how molecules become graphs. A [`Collection`] finds published datasets by their names.
 
 mod batches;
 mod columns;
@@ -33,6 +35,7 @@ mod graphml;
 mod ids;
 mod json;
 mod matrix_market;
+pub mod molecule;
 mod named;
 mod node_link;
 mod packed;
@@ -47,6 +50,7 @@ use std::path::Path;
 
 pub use batches::Batches;
 pub use format::Format;
+pub use molecule::{AtomLabels, Hydrogens, Molecule, OnError};
 pub use named::{Collection, PUBLISHED, Published};
 pub use reader::Reader;
 pub use write::Writer;
@@ -59,6 +63,7 @@ use crate::{Error, Result};
 pub struct Dataset {
     name: String,
     graphs: Vec<Graph>,
+    names: Option<Vec<String>>,
     classes: Option<Vec<i64>>,
     attributes: Option<Vec<Vec<f64>>>,
     question: Question,
@@ -98,6 +103,7 @@ impl Dataset {
         Self {
             name: name.into(),
             graphs: Vec::new(),
+            names: None,
             classes: None,
             attributes: None,
             question: Question::default(),
@@ -166,6 +172,7 @@ impl Dataset {
         let columns = self.attributes.as_ref();
         Self {
             graphs: pick(&self.graphs, &places),
+            names: self.names.as_ref().map(|names| pick(names, &places)),
             classes: self.classes.as_ref().map(|classes| pick(classes, &places)),
             attributes: columns.map(|columns| columns.iter().map(|column| pick(column, &places)).collect()),
             question: self.question,
@@ -225,6 +232,11 @@ impl Dataset {
     /// The graphs, in the order of the file.
     pub fn graphs(&self) -> &[Graph] {
         &self.graphs
+    }
+
+    /// What each graph is called in its file, if it gives them names; empty for one without.
+    pub fn names(&self) -> Option<&[String]> {
+        self.names.as_deref()
     }
 
     /// The class of each graph, if there are classes.

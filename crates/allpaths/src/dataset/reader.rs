@@ -4,12 +4,14 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::feed::Feed;
 use super::format::{Format, plain_name};
+use super::molecule::{AtomLabels, Hydrogens, Molecules, OnError};
 use super::packed::{self, Archive};
 use super::text::Text;
 use super::tu::{self, Files, Tu};
 use super::{Batches, Dataset, dimacs, edge_list, gml, graph6, graphml, matrix_market, node_link};
-use crate::graph::{GraphBuilder, Interner, VertexLabels};
+use crate::graph::{Graph, GraphBuilder, Interner, VertexLabels};
 use crate::{Error, Result};
 
 /// Reads graphs: which format, and how to take what a file leaves open.
@@ -36,6 +38,11 @@ pub struct Reader {
     batch_size: usize,
     skips_edges: bool,
     vertex_labels: VertexLabels,
+    pub(super) smiles_column: Option<String>,
+    pub(super) target: Option<String>,
+    pub(super) atom_labels: AtomLabels,
+    pub(super) hydrogens: Hydrogens,
+    pub(super) on_error: OnError,
 }
 
 impl Default for Reader {
@@ -47,6 +54,11 @@ impl Default for Reader {
             batch_size: 1024,
             skips_edges: false,
             vertex_labels: VertexLabels::default(),
+            smiles_column: None,
+            target: None,
+            atom_labels: AtomLabels::default(),
+            hydrogens: Hydrogens::default(),
+            on_error: OnError::default(),
         }
     }
 }
@@ -110,6 +122,63 @@ impl Reader {
         self
     }
 
+    /// Reads molecules from a table with a header, from the SMILES in the column of that name.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::dataset::Reader;
+    /// let table = "id,smiles,active\n7,CCO,1\n8,c1ccccc1,0\n";
+    /// let data = Reader::new().smiles_column("smiles").target("active").read_bytes("drugs.csv", table)?;
+    /// assert_eq!(data.graphs()[1].order(), 6);
+    /// assert_eq!(data.classes(), Some([1, 0].as_slice()));
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    #[must_use]
+    pub fn smiles_column(mut self, name: impl Into<String>) -> Self {
+        self.smiles_column = Some(name.into());
+        self
+    }
+
+    /// Takes classes of molecules from the column of that name, or from the property in an SDF file.
+    #[must_use]
+    pub fn target(mut self, name: impl Into<String>) -> Self {
+        self.target = Some(name.into());
+        self
+    }
+
+    /// Sets what atoms of molecules are called, their elements if not set.
+    #[must_use]
+    pub fn atom_labels(mut self, labels: AtomLabels) -> Self {
+        self.atom_labels = labels;
+        self
+    }
+
+    /// Sets whether hydrogens of molecules are vertices.
+    #[must_use]
+    pub fn hydrogens(mut self, hydrogens: Hydrogens) -> Self {
+        self.hydrogens = hydrogens;
+        self
+    }
+
+    /// Sets what to do with graphs that cannot be read, where others follow: in SMILES, SDF, graph6 and sparse6. In other formats nobody can
+    /// say where the next graph begins, and reading fails.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::dataset::{OnError, Reader};
+    /// let data = Reader::new().on_error(OnError::Empty).read_bytes("x.smi", "CC\nC(\nCO\n")?;
+    /// assert_eq!(data.graphs()[1].order(), 0);
+    /// assert!(data.notes()[0].starts_with("line 2 is a graph without vertices: expected )"));
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    #[must_use]
+    pub fn on_error(mut self, what: OnError) -> Self {
+        self.on_error = what;
+        self
+    }
+
     /// Whether edges stay unread where they can.
     pub(super) fn skips_edges(&self) -> bool {
         self.skips_edges && self.vertex_labels == VertexLabels::None
@@ -123,6 +192,7 @@ impl Reader {
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Dataset> {
         let path = path.as_ref();
         if let Some((folder, name)) = self.tu_name(path)? {
+            self.check_without_molecules(path)?;
             return Ok(self.labelled(Tu::new(Files::in_folder(folder), name, self).read()?));
         }
         let bytes = std::fs::read(path).map_err(|error| Error::io(path, error))?;
@@ -131,9 +201,9 @@ impl Reader {
 
     /// Reads the graphs of a file or folder in batches.
     ///
-    /// Of a TU folder no more than a batch is in memory, however many graphs it has. Its files must be sorted by graph,
+    /// Of a TU folder and of molecules no more than a batch is in memory, however many graphs there are. The files of a TU folder must be sorted by graph,
     /// as published ones are: the vertices of the first graph come first, and its arcs, then those of the second. Any
-    /// other file is read as a whole, and handed out in batches.
+    /// other file, and one that is packed, is read as a whole, and handed out in batches.
     ///
     /// # Errors
     ///
@@ -159,10 +229,41 @@ impl Reader {
         let path = path.as_ref();
         match self.tu_name(path)? {
             Some((folder, name)) => {
+                self.check_without_molecules(path)?;
                 let tu = Tu::new(Files::in_folder(folder), name, self);
                 Ok(Batches::of_files(tu, self.batch_size, self.vertex_labels))
             }
-            None => Ok(Batches::of_memory(self.read(path)?, self.batch_size)),
+            None => match self.open_molecules(path)? {
+                Some(molecules) => Ok(Batches::of_molecules(molecules, self.batch_size)),
+                None => Ok(Batches::of_memory(self.read(path)?, self.batch_size)),
+            },
+        }
+    }
+
+    /// Refuses what is asked for of molecules alone, for a file of other graphs.
+    fn check_without_molecules(&self, path: &Path) -> Result<()> {
+        let asked = match (&self.smiles_column, &self.target) {
+            (None, None) => return Ok(()),
+            (Some(_), _) => "a column of SMILES is asked for",
+            (None, Some(_)) => "a target is asked for without a column of SMILES",
+        };
+        Err(Error::settings(format!("{}: {asked}, and the file is none of molecules", path.display())))
+    }
+
+    /// The format by the name of a file, and by what is asked for.
+    fn format_of_name(&self, path: &Path) -> Option<Format> {
+        if self.smiles_column.is_some() { Some(Format::Smiles) } else { Format::of_name(path) }
+    }
+
+    /// A file of molecules to be read on, if the path is one that is not packed.
+    fn open_molecules(&self, path: &Path) -> Result<Option<Molecules>> {
+        let format = self.format.or_else(|| self.format_of_name(path));
+        let Some(format @ (Format::Smiles | Format::Sdf)) = format else { return Ok(None) };
+        let Some(mut feed) = Feed::open(path)? else { return Ok(None) };
+        feed.fill()?;
+        match packed::is_gzip(feed.at_hand()) {
+            true => Ok(None),
+            false => Molecules::new(feed, format, self).map(Some),
         }
     }
 
@@ -184,14 +285,20 @@ impl Reader {
     pub fn read_bytes(&self, name: impl AsRef<Path>, bytes: impl Into<Vec<u8>>) -> Result<Dataset> {
         let (path, bytes) = (name.as_ref(), bytes.into());
         if packed::is_zip(&bytes) && self.format.is_none_or(|format| format == Format::Tu) {
+            self.check_without_molecules(path)?;
             let (archive, name) = Archive::open(path, bytes, self.max_input)?;
             return Ok(self.labelled(Tu::new(Files::Archive(archive), name, self).read()?));
         }
         let bytes =
             if packed::is_gzip(&bytes) { packed::unzip(path, &bytes, self.max_input)? } else { bytes };
         let text = Text::new(path, bytes);
-        let told = || Format::of_name(path).unwrap_or_else(|| Format::of_content(&text));
-        let dataset = match self.format.unwrap_or_else(told) {
+        let told = || self.format_of_name(path).unwrap_or_else(|| Format::of_content(&text));
+        let format = self.format.unwrap_or_else(told);
+        if !matches!(format, Format::Smiles | Format::Sdf) {
+            self.check_without_molecules(path)?;
+        }
+        let dataset = match format {
+            Format::Smiles | Format::Sdf => Molecules::new(text.into_feed(), format, self)?.read(),
             Format::Tu => {
                 Err(Error::file(path, "not a folder or zip archive of the TU format, nor its _A.txt file"))
             }
@@ -268,7 +375,12 @@ impl Dataset {
 
     /// A dataset without graphs yet, called by its file.
     pub(super) fn of_file(text: &Text) -> Self {
-        Self::new(Path::new(plain_name(text.path())).file_stem().unwrap_or_default().to_string_lossy())
+        Self::of_path(text.path())
+    }
+
+    /// As [`Dataset::of_file`], by the name alone.
+    pub(super) fn of_path(path: &Path) -> Self {
+        Self::new(Path::new(plain_name(path)).file_stem().unwrap_or_default().to_string_lossy())
     }
 
     /// Says so if a file that could hold many graphs holds none.
@@ -276,6 +388,20 @@ impl Dataset {
         if self.graphs.is_empty() {
             self.notes.push("no graph in the file".to_owned());
         }
+    }
+
+    /// What becomes of a graph that cannot be read: it is left out, or is one without vertices, with a note; or all fails.
+    pub(super) fn push_fault(&mut self, line: usize, error: Error, what: OnError) -> Result<()> {
+        let reason = error.reason().to_owned();
+        match what {
+            OnError::Skip => self.notes.push(format!("left out line {line}: {reason}")),
+            OnError::Empty if !error.is_past_limit() => {
+                self.notes.push(format!("line {line} is a graph without vertices: {reason}"));
+                self.graphs.push(Graph::from_edges(0, [])?);
+            }
+            OnError::Fail | OnError::Empty => return Err(error),
+        }
+        Ok(())
     }
 
     /// Builds one more graph.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::feed::Feed;
 use crate::{Error, Result};
 
 /// A whole file, with the place to blame when it is wrong.
@@ -17,6 +18,11 @@ impl Text {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The same file, to be read line by line.
+    pub(super) fn into_feed(self) -> Feed {
+        Feed::new(&self.path, self.bytes)
     }
 
     /// The bytes, without a byte order mark.

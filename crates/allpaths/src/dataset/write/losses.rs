@@ -23,10 +23,18 @@ impl Losses {
     /// Begins with what the format has no room for at all. Refuses several graphs for a format of one.
     pub(super) fn new(dataset: &Dataset, format: Format) -> Result<Self> {
         let mut losses = Self { format, notes: Vec::new(), counts: Vec::new() };
+        if !format.is_written() {
+            return Err(Error::settings(format!(
+                "graphs cannot be written as {format}, which needs charges and hydrogens: take GraphML or the TU format"
+            )));
+        }
         let count = dataset.graphs().len();
         if count != 1 && !format.holds_many() {
-            let many: Vec<String> =
-                Format::ALL.iter().filter(|other| other.holds_many()).map(ToString::to_string).collect();
+            let many: Vec<String> = Format::ALL
+                .iter()
+                .filter(|other| other.holds_many() && other.is_written())
+                .map(ToString::to_string)
+                .collect();
             return Err(Error::settings(format!(
                 "the dataset has {count} graphs, a file in {format} holds one; several fit in {}",
                 many.join(", ")

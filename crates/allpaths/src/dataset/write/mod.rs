@@ -150,6 +150,8 @@ fn put_plain(
         Format::Graph6 => one(graph6::write),
         Format::Sparse6 => one(graph6::write_sparse),
         Format::NodeLink => one(node_link::write),
+        // Refused when losses were listed.
+        Format::Smiles | Format::Sdf => Ok(()),
     }
 }
 
