@@ -34,6 +34,7 @@ test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx rea
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/features.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/kernels.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/svm.py
+	$(VENV)/bin/python crates/allpaths-cli/tests/peers/comparators.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/report.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/molecules.py --program target/debug/allpaths
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/formats.py --convert "target/debug/allpaths convert {input} -o {output}"

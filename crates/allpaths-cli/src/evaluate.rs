@@ -64,6 +64,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N")]
     top: Option<usize>,
 
+    /// Write the fold of each graph and what was predicted of it, as CSV
+    #[arg(long, value_name = "FILE")]
+    predictions: Option<PathBuf>,
+
     /// Leave out graphs with more vertices
     #[arg(long, value_name = "N", help_heading = "Input")]
     max_vertices: Option<usize>,
@@ -168,6 +172,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
         },
         graphs: input.data.graphs().len(),
     };
+    if let Some(path) = &arguments.predictions {
+        first.write_predictions(path)?;
+    }
     report.print(arguments.format)?;
     Ok(Done::All)
 }

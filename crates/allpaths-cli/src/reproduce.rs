@@ -25,7 +25,7 @@ Exit codes: 0 done, 1 a fault of the program, 2 usage, 3 input, 4 stopped early.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Folder with the datasets [default: datasets in $ALLPATHS_DATA]
+    /// Folder with the datasets [default: `datasets` in `$ALLPATHS_DATA`]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 

@@ -1,11 +1,13 @@
 //! What cross-validation found.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::Protocol;
 use crate::kernel::GraphKernel;
 use crate::learn::Folds;
-use crate::{Error, Result};
+use crate::{Error, Result, whole};
 
 /// What cross-validation found. Accuracies are in percent.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,6 +74,23 @@ impl Evaluation {
     /// The class predicted for each graph, by repeat.
     pub fn predictions(&self) -> &[Vec<i64>] {
         &self.predictions
+    }
+
+    /// Writes what was predicted of each graph, as comma-separated values: `repeat,graph,fold,class,predicted`, all numbers from 0.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn write_predictions(&self, path: impl AsRef<Path>) -> Result<()> {
+        whole::file(path.as_ref(), |out| {
+            writeln!(out, "repeat,graph,fold,class,predicted")?;
+            for (repeat, (folds, predicted)) in self.fold_of.iter().zip(&self.predictions).enumerate() {
+                for (graph, (class, predicted)) in self.classes.iter().zip(predicted).enumerate() {
+                    writeln!(out, "{repeat},{graph},{},{class},{predicted}", folds.of(graph))?;
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Settings, and in how many folds each was taken.
@@ -222,6 +241,28 @@ mod tests {
         let confusion = Confusion { classes: vec![0, 7], counts: vec![vec![4, 0], vec![1, 1]] };
         assert_eq!(found.confusion(), confusion);
         assert_close(&[found.balanced_accuracy(), found.baseline_majority()], &[75.0, 200.0 / 3.0]);
+    }
+
+    #[test]
+    fn predictions_in_a_file() {
+        let found = evaluation(1, &[(0, 1)]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("predictions.csv");
+        found.write_predictions(&path).unwrap();
+        let text = std::fs::read_to_string(path).unwrap();
+        let rows: Vec<Vec<i64>> = text
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').map(|number| number.parse().unwrap()).collect())
+            .collect();
+        assert_eq!(text.lines().next(), Some("repeat,graph,fold,class,predicted"));
+        assert!(
+            rows.iter().enumerate().all(|(graph, row)| row[1] == graph as i64 && row[3] == CLASSES[graph])
+        );
+        let in_fold = |fold: i64| rows.iter().filter(move |row| row[2] == fold);
+        assert_eq!((in_fold(0).count(), in_fold(1).count()), (3, 3));
+        // Fold 1 takes its graph of class 7 for 0.
+        assert!(in_fold(0).all(|row| row[3] == row[4]) && in_fold(1).all(|row| row[4] == 0));
     }
 
     #[test]

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::Work;
 use crate::dataset::Dataset;
 use crate::evaluate::{CrossValidation, Evaluation, Grid, Protocol};
-use crate::{Monitor, Result};
+use crate::kernel::{GraphKernel, Substructures};
+use crate::{Graph, Monitor, Result};
 
 /// A cross-validation to be run.
 #[derive(Clone, Debug, Serialize)]
@@ -43,7 +44,7 @@ pub struct Accuracy {
     pub settings: usize,
     /// The setting that was taken most often, in words.
     pub chosen: String,
-    /// How many different features the first kernel counts in these graphs.
+    /// How many features the first kernel has for these graphs.
     pub features: usize,
     /// How long it took, in seconds.
     pub seconds: f64,
@@ -90,7 +91,7 @@ impl Validation {
         let validation = threads.into_iter().fold(validation, CrossValidation::threads);
         let found = validation.run_under(&self.grid, data.graphs(), classes, monitor)?;
         let features = match self.grid.kernels().first() {
-            Some(kernel) => kernel.features_under(data.graphs(), monitor)?.features().len(),
+            Some(kernel) => features(kernel, data.graphs(), monitor)?,
             None => 0,
         };
         Ok(Accuracy {
@@ -118,6 +119,15 @@ impl Validation {
     pub(super) fn work(self) -> Work {
         Work::Accuracy(self)
     }
+}
+
+/// How many features a kernel has, the empty bins of the paper's encoding among them.
+fn features(kernel: &GraphKernel, graphs: &[Graph], monitor: &Monitor) -> Result<usize> {
+    let features = match kernel.substructures() {
+        Substructures::AllPathsCycles(paths) => paths.embed(graphs)?,
+        _ => kernel.features_under(graphs, monitor)?,
+    };
+    Ok(features.features().len())
 }
 
 /// The setting that was taken most often.

@@ -198,9 +198,10 @@ impl Decoding {
                 let clock = Instant::now();
                 sums.sift(graph, &labelling, length, job);
                 let counted = clock.elapsed();
+                let clock = Instant::now();
                 let outcome = sums.decode(&labelling, booking, job, &mut multisets, &mut Nowhere);
                 decoded += usize::from(outcome == crate::count::Outcome::Complete);
-                let time = if self.decoding { clock.elapsed() - counted } else { counted };
+                let time = if self.decoding { clock.elapsed() } else { counted };
                 by_length.entry(length).or_default().push(time.as_secs_f64());
                 stopped(monitor)?;
             }

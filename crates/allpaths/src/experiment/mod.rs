@@ -29,7 +29,7 @@ pub use results::{About, Results, Row};
 pub use table3::Times;
 
 use crate::dataset::Dataset;
-use crate::{Error, Monitor, Result};
+use crate::{Error, Graph, Monitor, Result};
 use accuracy::Validation;
 use figures::{Decoding, Lengths, Sizes};
 use store::Store;
@@ -331,18 +331,17 @@ struct Source {
 impl Source {
     fn read(folder: &Path, name: &'static str) -> Result<Self> {
         let places: [PathBuf; 2] = [folder.join(name), folder.join(format!("{name}.zip"))];
+        let place = places.iter().find(|place| place.exists());
         let clock = Instant::now();
-        let data = places.iter().find(|place| place.exists()).map(Dataset::read).transpose()?;
+        let data = place.map(Dataset::read).transpose()?;
         let read_seconds = clock.elapsed().as_secs_f64();
-        if let (Some(data), Some(place)) = (&data, places.iter().find(|place| place.exists())) {
-            if data.classes().is_none() {
-                return Err(Error::file(place, "its graphs have no classes to learn"));
-            }
+        let lacks_classes = |data: &Dataset| data.classes().is_none();
+        if let Some(place) = place.filter(|_| data.as_ref().is_some_and(lacks_classes)) {
+            return Err(Error::file(place, "its graphs have no classes to learn"));
         }
-        let sum =
-            |of: fn(&crate::Graph) -> usize| data.iter().flat_map(Dataset::graphs).map(of).sum::<usize>();
+        let sum = |of: fn(&Graph) -> usize| data.iter().flat_map(Dataset::graphs).map(of).sum::<usize>();
         let graphs = data.as_ref().map_or(0, |data| data.graphs().len());
-        let identity = json!([name, graphs, sum(|graph| graph.order()), sum(|graph| graph.size())]);
+        let identity = json!([name, graphs, sum(Graph::order), sum(Graph::size)]);
         Ok(Self { name, data, read_seconds, identity })
     }
 

@@ -165,7 +165,7 @@ fn table(results: &Results, part: Part) -> Option<Table<'_>> {
     let mut methods: Vec<&str> = Vec::new();
     rows.iter().for_each(|row| {
         if !methods.contains(&row.method.as_str()) {
-            methods.push(&row.method)
+            methods.push(&row.method);
         }
     });
     let group = |method: &&'_ str| {
@@ -181,7 +181,7 @@ fn table(results: &Results, part: Part) -> Option<Table<'_>> {
         let mut readings: Vec<&str> = Vec::new();
         of_method().for_each(|row| {
             if !readings.contains(&row.reading.as_str()) {
-                readings.push(&row.reading)
+                readings.push(&row.reading);
             }
         });
         let line = |reading: &str| {
@@ -310,22 +310,20 @@ fn figure(results: &Results, part: Part) -> Option<Figure> {
 }
 
 fn caption(row: &Row, curve: &Curve) -> String {
-    let mut words = format!("{}: {} graphs", row.method, curve.graphs);
-    if let Some(line) = curve.line {
-        words.push_str(&format!(
+    let of_line = |line: super::Line| {
+        format!(
             "; the dashed line is the straight one nearest to the medians, {} a vertex, which explains {:.0} % of their variance",
             seconds(line.slope.max(0.0)),
             100.0 * line.r_squared
-        ));
-    }
-    if let Some(growth) = curve.growth {
-        words.push_str(&format!(
+        )
+    };
+    let of_growth = |growth: f64| {
+        format!(
             "; the median grows {growth:.2}-fold with each further edge, over the last half of the lengths"
-        ));
-    }
-    if let Some(decoded) = curve.decoded {
-        words
-            .push_str(&format!("; {:.0} % of the graphs are decoded at the longest length", 100.0 * decoded));
-    }
-    words + "."
+        )
+    };
+    let of_decoded =
+        |share: f64| format!("; {:.0} % of the graphs are decoded at the longest length", 100.0 * share);
+    let more = [curve.line.map(of_line), curve.growth.map(of_growth), curve.decoded.map(of_decoded)];
+    format!("{}: {} graphs{}.", row.method, curve.graphs, more.into_iter().flatten().collect::<String>())
 }

@@ -57,6 +57,11 @@ impl Folds {
         0..self.folds
     }
 
+    /// The fold of an example.
+    pub(crate) fn of(&self, example: usize) -> u32 {
+        self.fold[example]
+    }
+
     /// The examples outside a fold, to learn from, and those in it, both ascending.
     pub fn split(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
         (0..self.fold.len()).partition(|&example| self.fold[example] as usize != fold)
