@@ -257,7 +257,8 @@ mod tests {
             .collect();
         assert_eq!(text.lines().next(), Some("repeat,graph,fold,class,predicted"));
         assert!(
-            rows.iter().enumerate().all(|(graph, row)| row[1] == graph as i64 && row[3] == CLASSES[graph])
+            rows.iter().zip(0..).all(|(row, graph)| row[1] == graph)
+                && rows.iter().map(|row| row[3]).eq(CLASSES)
         );
         let in_fold = |fold: i64| rows.iter().filter(move |row| row[2] == fold);
         assert_eq!((in_fold(0).count(), in_fold(1).count()), (3, 3));

@@ -291,6 +291,6 @@ mod tests {
     fn numbers_are_short() {
         assert_eq!([0.0, 1.0, 2.5, 0.05, 1500.0].map(number), ["0", "1", "2.5", "0.05", "1500"]);
         assert_eq!([2.0, 0.25, 3e-6, 5e-9].map(seconds), ["2 s", "250 ms", "3 µs", "5 ns"]);
-        assert_eq!([0.7, 1.0, 1.1, 23.0].map(nice), [1.0, 1.0, 2.0, 50.0]);
+        assert_eq!([0.7, 1.0, 1.1, 23.0].map(|step| number(nice(step))), ["1", "1", "2", "50"]);
     }
 }
