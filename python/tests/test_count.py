@@ -130,7 +130,7 @@ import signal, allpaths as ap, networkx as nx
 def ring(*_): raise RuntimeError("time is up")
 signal.signal(signal.SIGALRM, ring)
 signal.setitimer(signal.ITIMER_REAL, 0.3)
-ap.count_paths(nx.complete_graph(60), 50)
+ap.count_paths(nx.complete_graph(60), 50, engine='depth-first')
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert "RuntimeError: time is up" in ended.stderr
