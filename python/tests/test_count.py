@@ -114,7 +114,9 @@ def test_messages_name_the_parameter(parameters, message):
     ],
 )
 def test_ctrl_c_ends_a_long_job(job):
-    script = f"import allpaths as ap, networkx as nx; ap.AllPathsCycles; print('begun', flush=True); {job}"
+    # Whoever runs tests in the background may have them ignore Ctrl-C.
+    listen = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    script = f"{listen}; import allpaths as ap, networkx as nx; ap.AllPathsCycles; print('begun', flush=True); {job}"
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "begun\n"
     time.sleep(0.5)
