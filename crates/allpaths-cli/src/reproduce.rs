@@ -12,12 +12,12 @@ use crate::{Done, Usage};
 
 const EXAMPLES: &str = "\
 Examples:
-  allpaths reproduce --data datasets/ -o report/                       all of it, about half an hour on two cores
+  allpaths reproduce --data datasets/ -o report/                       all of it; it says how long the rest may take
   allpaths reproduce --data datasets/ -o report/ --quick               two minutes
   allpaths reproduce --data datasets/ -o report/ --only table2,figure1
 
-The folder of data has the folders (or .zip files) MUTAG, PTC_MR, NCI1, NCI109 and ENZYMES, or some of them: `allpaths datasets fetch`
-brings them. Stopped and started again, it goes on where it was.
+The folder of data has the folders (or .zip files) MUTAG, PTC_MR, NCI1, NCI109 and ENZYMES, or some of them: those that `allpaths
+datasets fetch` keeps in its cache will do. Stopped and started again, it goes on where it was.
 
 Exit codes: 0 done, 1 a fault of the program, 2 usage, 3 input, 4 stopped early.";
 
