@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::count::{Allowance, Convention, Ends, Job, Meter, Outcome, Tally};
+use crate::count::{Convention, Goal, Job, Outcome, Walk};
 use crate::embed::{EdgeLabels, Finder, Keys, Part};
-use crate::graph::Arc;
 use crate::label::{
     Booking, Cycles, Kind, LabelChoice, LabelMap, Labelling, Reading, Trie, sequence, vertices,
 };
@@ -18,7 +17,7 @@ use crate::{AllPathsCycles, Graph};
 ///
 /// # Complexity
 ///
-/// The number of trails.
+/// The number of trails one edge shorter than the longest.
 ///
 /// # Example
 ///
@@ -78,8 +77,6 @@ impl EdgePaths {
             vertices: Vec::new(),
             trie: Trie::default(),
             reading: Reading::default(),
-            used: Vec::new(),
-            path: Vec::new(),
         }
     }
 }
@@ -91,68 +88,6 @@ pub(super) struct Trails {
     vertices: Vec<u64>,
     trie: Trie,
     reading: Reading,
-    /// By edge: whether it is on the trail.
-    used: Vec<bool>,
-    /// The vertices of the trail at hand.
-    path: Vec<Visit>,
-}
-
-/// A vertex on the trail, how many of its arcs are done, by which edge it was reached, and what the tally knows.
-#[derive(Clone, Copy)]
-struct Visit {
-    vertex: usize,
-    next: usize,
-    edge: usize,
-    state: u32,
-}
-
-/// One end of a path that is not walked further.
-#[derive(Clone, Copy)]
-struct Last(Arc);
-
-impl Ends for Last {
-    fn len(self) -> u64 {
-        1
-    }
-
-    fn each(self, mut hear: impl FnMut(Arc)) {
-        hear(self.0);
-    }
-}
-
-impl Trails {
-    fn walk(&mut self, graph: &Graph, root: usize, meter: &mut Meter<'_>) {
-        let Self { max_length, trie, used, path, .. } = self;
-        path.push(Visit { vertex: root, next: 0, edge: usize::MAX, state: trie.root(root) });
-        while let Some(top) = path.last_mut() {
-            let Visit { vertex, state, .. } = *top;
-            let Some(arc) = graph.arcs(vertex).nth(top.next).filter(|_| !meter.stopped()) else {
-                let visit = path.pop().expect("there is a last one");
-                if visit.edge != usize::MAX {
-                    used[visit.edge] = false;
-                }
-                continue;
-            };
-            top.next += 1;
-            let edge = graph.edge_of(arc);
-            if used[edge] {
-                continue;
-            }
-            meter.spend(1);
-            let length = path.len();
-            // An undirected loop reads the same in both directions, but is met once.
-            if length == 1 && arc.target == root && !graph.is_directed() {
-                trie.paths(state, length, Last(arc));
-            }
-            if length == *max_length {
-                trie.paths(state, length, Last(arc));
-            } else {
-                used[edge] = true;
-                let state = trie.step(state, length, arc);
-                path.push(Visit { vertex: arc.target, next: 0, edge, state });
-            }
-        }
-    }
 }
 
 impl Finder for Trails {
@@ -162,15 +97,10 @@ impl Finder for Trails {
         let mut sink = row.at(0);
         vertices(&self.labelling, &mut self.vertices, &mut sink);
         self.trie.begin(graph, &self.labelling);
-        self.used.clear();
-        self.used.resize(graph.size(), false);
-        let allowance = Allowance::new(job);
-        let mut meter = allowance.meter();
-        if self.max_length > 0 {
-            (0..graph.order()).for_each(|root| self.walk(graph, root, &mut meter));
-        }
-        drop(meter);
-        let outcome = allowance.outcome();
+        let Self { max_length, trie, .. } = self;
+        let walk =
+            Walk { graph, goal: Goal::Trails, max_length: *max_length, job, parts: 1, parallel: false };
+        let (_, outcome) = walk.tell(trie);
         match outcome {
             Outcome::Complete => {
                 let booking = Booking { paths: true, cycles: Cycles::Off, convention: Convention::Distinct };

@@ -1,9 +1,10 @@
 //! Kernels as their definitions have them: short, obvious, never optimised.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
+use super::related_work::walks;
 use super::*;
 
 pub(super) type Counts<K> = BTreeMap<K, f64>;
@@ -46,26 +47,35 @@ fn orders(set: &[usize]) -> Vec<Vec<usize>> {
     }
 }
 
+fn is_connected(set: &[usize], joined: impl Fn(usize, usize) -> bool) -> bool {
+    let mut reached = vec![set[0]];
+    for _ in set {
+        reached = set.iter().copied().filter(|&v| reached.iter().any(|&u| u == v || joined(u, v))).collect();
+    }
+    reached.len() == set.len()
+}
+
+/// A graph written down: its labels, and for each pair of vertices whether they are joined.
+type Written = (Vec<String>, Vec<bool>);
+
+/// The smallest of all ways to write a graph down.
+fn least(set: &[usize], label: impl Fn(usize) -> String, joined: impl Fn(usize, usize) -> bool) -> Written {
+    let write = |order: &Vec<usize>| {
+        let pairs = (0..order.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
+        let edges = pairs.map(|(i, j)| joined(order[i], order[j])).collect();
+        (order.iter().map(|&v| label(v)).collect(), edges)
+    };
+    orders(set).iter().map(write).min().unwrap()
+}
+
 /// Graphlets by the smallest of all ways to write them down.
-fn graphlets(graph: &Graph, sizes: &[usize], all: bool, labels: bool) -> Counts<(Vec<String>, Vec<bool>)> {
+fn graphlets(graph: &Graph, sizes: &[usize], all: bool, labels: bool) -> Counts<Written> {
     let mut counts = Counts::new();
     for set in sizes.iter().flat_map(|&size| sets(graph.order(), size)) {
-        let mut reached = vec![set[0]];
-        for _ in &set {
-            reached = set
-                .iter()
-                .copied()
-                .filter(|&v| reached.iter().any(|&u| u == v || joined(graph, u, v)))
-                .collect();
-        }
-        if all || reached.len() == set.len() {
-            let name = |&v: &usize| if labels { label(graph, v).to_owned() } else { String::new() };
-            let write = |order: &Vec<usize>| {
-                let pairs = (0..order.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
-                let edges = pairs.map(|(i, j)| joined(graph, order[i], order[j])).collect();
-                (order.iter().map(name).collect(), edges)
-            };
-            *counts.entry(orders(&set).iter().map(write).min().unwrap()).or_default() += 1.0;
+        let name = |v| if labels { label(graph, v).to_owned() } else { String::new() };
+        let joined = |u, v| joined(graph, u, v);
+        if all || is_connected(&set, joined) {
+            *counts.entry(least(&set, name, joined)).or_default() += 1.0;
         }
     }
     counts
@@ -121,6 +131,48 @@ fn refined(graph: &Graph, rounds: usize, edge_labels: bool) -> Counts<(usize, St
     counts
 }
 
+/// Walks that use no edge twice, by what they read; on an undirected graph a walk and its reverse are one.
+fn trails(graph: &Graph, longest: usize) -> Counts<Vec<String>> {
+    fn one<T: Clone + Ord>(graph: &Graph, walk: Vec<T>) -> Vec<T> {
+        let back = walk.iter().rev().cloned().collect();
+        if graph.is_directed() { walk } else { walk.min(back) }
+    }
+    let is_trail = |walk: &Vec<usize>| {
+        let edges: BTreeSet<_> = walk.windows(2).map(|step| one(graph, step.to_vec())).collect();
+        edges.len() + 1 == walk.len()
+    };
+    let all = (0..=longest).flat_map(|length| walks(graph, length)).filter(is_trail);
+    let all: BTreeSet<Vec<usize>> = all.map(|walk| one(graph, walk)).collect();
+    let mut counts = Counts::new();
+    for walk in all {
+        let read = walk.iter().map(|&v| label(graph, v).to_owned()).collect();
+        *counts.entry(one(graph, read)).or_default() += 1.0;
+    }
+    counts
+}
+
+/// Connected subgraphs, induced or not, by the smallest of all ways to write them down.
+fn subgraphs(graph: &Graph, largest: usize) -> Counts<Written> {
+    let mut counts = Counts::new();
+    for set in (1..=largest).flat_map(|size| sets(graph.order(), size)) {
+        let pairs = (0..set.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
+        let edges: Vec<_> =
+            pairs.map(|(i, j)| (set[i], set[j])).filter(|&(u, v)| joined(graph, u, v)).collect();
+        for some in 0..1usize << edges.len() {
+            let chosen = |u, v| {
+                edges
+                    .iter()
+                    .enumerate()
+                    .any(|(i, &edge)| some >> i & 1 == 1 && (edge == (u, v) || edge == (v, u)))
+            };
+            if is_connected(&set, chosen) {
+                *counts.entry(least(&set, |v| label(graph, v).to_owned(), chosen)).or_default() += 1.0;
+            }
+        }
+    }
+    counts
+}
+
 fn minima<K: Ord>(x: &Counts<K>, y: &Counts<K>) -> f64 {
     x.iter().map(|(key, value)| value.min(*y.get(key).unwrap_or(&0.0))).sum()
 }
@@ -168,6 +220,18 @@ proptest! {
         let graphs: Vec<Graph> = specs.iter().map(random::Spec::build).collect();
         let lengths = if weighted { allpaths::kernel::Lengths::Weights } else { allpaths::kernel::Lengths::Edges };
         agree(ShortestPath::new().lengths(lengths), Compare::Linear, &graphs, |graph| distances(graph, weighted), dot)?;
+    }
+
+    #[test]
+    fn trails_are_the_oracles(specs in specs(), longest in 0..=5usize) {
+        let graphs: Vec<Graph> = specs.iter().map(random::Spec::build).collect();
+        agree(EdgePaths::up_to(longest), Compare::Linear, &graphs, |graph| trails(graph, longest), dot)?;
+    }
+
+    #[test]
+    fn connected_subgraphs_are_the_oracles(specs in specs(), largest in 1..=4usize) {
+        let graphs: Vec<Graph> = specs.iter().map(random::Spec::build).collect();
+        agree(ConnectedSubgraphs::up_to(largest), Compare::Linear, &graphs, |graph| subgraphs(graph, largest), dot)?;
     }
 
     #[test]

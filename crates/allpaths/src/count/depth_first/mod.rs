@@ -11,12 +11,13 @@
 //!
 //! The cost is one *step* for each rooted path that is shorter than the longest length by one edge, or by two.
 //!
-//! Three walkers share this file's driver: [`masks`] for graphs of up to 128 vertices, [`outward`] for totals of those that
-//! are undirected, [`rows`] for all others. They tell a [`Tally`] and know nothing of what it books.
+//! Three walkers of simple paths share this file's driver: [`masks`] for graphs of up to 128 vertices, [`outward`] for totals of
+//! those that are undirected, [`rows`] for all others. A fourth, [`trails`], has another rule: no edge twice. They tell a [`Tally`] and know nothing of what it books.
 
 mod masks;
 mod outward;
 mod rows;
+mod trails;
 
 use std::ops::Range;
 
@@ -34,6 +35,7 @@ use crate::graph::{Mask, Masks};
 use masks::MaskWalker;
 use outward::OutwardWalker;
 use rows::{RowView, RowWalker};
+use trails::TrailWalker;
 
 /// The engine at work on a graph.
 pub(super) struct DepthFirst<'a> {
@@ -153,6 +155,8 @@ pub(crate) enum Goal {
         /// The last.
         target: usize,
     },
+    /// All trails from every root: no edge is used twice, but vertices may be visited again.
+    Trails,
 }
 
 impl Goal {
@@ -175,7 +179,7 @@ impl Goal {
     /// Whether a walk from `root` may visit `vertex`.
     fn admits(self, root: usize, vertex: usize) -> bool {
         match self {
-            Goal::Everywhere => true,
+            Goal::Everywhere | Goal::Trails => true,
             Goal::Back => vertex > root,
             Goal::Pair { target, .. } => vertex != target,
         }
@@ -290,6 +294,7 @@ impl Walk<'_> {
         errand: E,
     ) -> E::Result {
         match (self.graph.order(), self.goal) {
+            (_, Goal::Trails) => errand.run(|tally| TrailWalker::new(self, tally, allowance.meter())),
             (0..=64, Goal::Everywhere) => self.with_masks::<u64, T, E, true>(allowance, errand),
             (0..=64, _) => self.with_masks::<u64, T, E, false>(allowance, errand),
             (65..=128, Goal::Everywhere) => self.with_masks::<u128, T, E, true>(allowance, errand),
@@ -327,8 +332,13 @@ impl Walk<'_> {
 
     /// The beginnings of all walks, enough of them to share out.
     fn prefixes<T: Tally>(&self) -> Prefixes {
-        // From the middle, a walk can be cut at its first step alone.
-        let longest = if self.is_outward::<T>() { 1 } else { 5 };
+        let longest = match self.goal {
+            // Beginnings are simple paths, and trails are more.
+            Goal::Trails => 0,
+            // From the middle, a walk can be cut at its first step alone.
+            _ if self.is_outward::<T>() => 1,
+            _ => 5,
+        };
         let longest = longest.min(self.max_length.saturating_sub(T::REACH));
         let mut prefixes = Prefixes::roots(self.goal.roots(self.graph));
         while prefixes.count() < self.parts && prefixes.length < longest {
