@@ -89,7 +89,10 @@ impl Scratch {
             }
         }
         for v in 0..room.len() {
-            if room[v] == Room::Must && mate[v] == NONE && !search.augment(v, mate, &partners) {
+            if room[v] == Room::Must
+                && mate[v] == NONE
+                && !search.augment(v, mate, &partners, |w| room[w] == Room::May)
+            {
                 return Err((v, UNMATCHED));
             }
         }
@@ -140,6 +143,7 @@ impl Search {
         root: usize,
         mate: &mut [u32],
         partners: &impl Fn(usize) -> I,
+        is_spare: impl Fn(usize) -> bool,
     ) -> bool {
         let order = mate.len();
         self.parent.clear();
@@ -154,6 +158,12 @@ impl Search {
         let mut at = 0;
         while let Some(&v) = self.queue.get(at) {
             at += 1;
+            if v as usize != root && is_spare(v as usize) {
+                // It can do without its partner, which then is one without.
+                let partner = std::mem::replace(&mut mate[v as usize], NONE);
+                self.flip(partner, mate);
+                return true;
+            }
             for w in partners(v as usize) {
                 let (vi, wi) = (v as usize, w as usize);
                 if self.base[vi] == self.base[wi] || mate[vi] == w {
