@@ -12,6 +12,7 @@ mod duration;
 mod embed;
 mod embedding;
 mod engine;
+mod estimate;
 mod evaluate;
 mod features;
 mod format;
@@ -45,6 +46,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Count(count::Arguments),
+    Estimate(estimate::Arguments),
     Embed(Box<embed::Arguments>),
     Features(features::Arguments),
     Gram(Box<gram::Arguments>),
@@ -70,6 +72,7 @@ enum Done {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Count(arguments) => count::run(&arguments),
+        Command::Estimate(arguments) => estimate::run(&arguments),
         Command::Embed(arguments) => embed::run(&arguments),
         Command::Features(arguments) => features::run(&arguments),
         Command::Gram(arguments) => gram::run(&arguments),

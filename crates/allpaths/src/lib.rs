@@ -31,6 +31,7 @@
 //! - [`Graph`] holds vertices, edges and what is known of them; [`graph::GraphBuilder`] makes one by hand.
 //! - [`Dataset`] reads files; [`dataset::Reader`] has the choices, [`dataset::Collection`] finds published ones by name.
 //! - [`Counter`] counts; [`count::Counts`] is what it finds, in exact [`count::Count`]s.
+//! - [`Estimator`] estimates what would take too long to count; [`estimate::Interval`] says how well.
 //! - [`AllPathsCycles`] embeds graphs; [`embed::Features`] is the matrix that comes out, [`label`] says what its columns are called.
 //! - [`GraphKernel`] compares graphs, by these features or others; [`kernel::Gram`] is the matrix that comes out.
 //! - [`search::Library`] finds the graphs most similar to another, among millions.
@@ -45,6 +46,7 @@ pub mod count;
 pub mod dataset;
 pub mod embed;
 mod error;
+pub mod estimate;
 pub mod evaluate;
 #[cfg(feature = "report")]
 pub mod experiment;
@@ -65,6 +67,7 @@ pub use count::Counter;
 pub use dataset::Dataset;
 pub use embed::AllPathsCycles;
 pub use error::{Error, Result};
+pub use estimate::Estimator;
 pub use evaluate::GraphClassifier;
 pub use graph::Graph;
 pub use kernel::GraphKernel;

@@ -310,7 +310,7 @@ impl Arguments {
 }
 
 /// The only graph, where there must be one.
-fn single(graphs: &[Graph]) -> anyhow::Result<&Graph> {
+pub(crate) fn single(graphs: &[Graph]) -> anyhow::Result<&Graph> {
     match graphs {
         [graph] => Ok(graph),
         _ => {
