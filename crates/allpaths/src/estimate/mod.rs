@@ -11,19 +11,16 @@ mod draw;
 mod guide;
 mod net;
 mod statistics;
+mod survey;
 
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
 use crate::count::{Count, Counter, Counts, Job, Outcome, Subject, Wanted};
-use crate::random::ChaCha8;
 use crate::{Error, Graph, Monitor, Result, threads};
-use draw::Walker;
-use guide::{Goal, Guide};
+use guide::Goal;
 use net::Net;
-use statistics::{Moments, quantile};
+use survey::{Found, MOST_WORK, Survey};
 
 /// Estimates how many simple paths and cycles there are up to a length, each number with a confidence interval.
 ///
@@ -183,27 +180,42 @@ impl Estimator {
         let first = counts.finished() + 1;
         if first <= self.max_length && graph.order() > 0 {
             let net = Net::of(graph);
-            let halves = if graph.is_directed() { 1.0 } else { 2.0 };
-            for (stream, (rows, paths)) in
-                [(&mut estimates.paths, true), (&mut estimates.cycles, false)].into_iter().enumerate()
-            {
+            let directions = if graph.is_directed() { 1.0 } else { 2.0 };
+            let order = graph.order();
+            let kinds = [
+                (&mut estimates.paths, Goal::Anywhere, order - 1),
+                (&mut estimates.cycles, Goal::Back, order),
+            ];
+            for (stream, (rows, goal, last)) in (0..).zip(kinds) {
                 let Some(rows) = rows else { continue };
-                let goal = if paths { Goal::Anywhere } else { Goal::Back };
-                let survey = Survey {
-                    settings: self,
-                    net: &net,
-                    goal,
-                    lengths: first..=self.max_length,
-                    job,
-                    stream: stream as u64,
-                };
-                let (moments, outcome) = survey.run()?;
-                rows.extend(moments.iter().map(|moments| self.interval(moments.as_ref()?, halves)));
-                rows.resize(self.max_length + 1, None);
+                let lengths = first..=self.max_length.min(last);
+                let (found, outcome) =
+                    Survey { settings: self, net: &net, goal, lengths, job, stream }.run()?;
+                rows.extend(
+                    found.iter().map(|found| found.as_ref().map(|found| self.interval(found, directions))),
+                );
+                // No path has as many edges as the graph has vertices, and no cycle more.
+                let zero = (rows.len() > last).then(|| Interval::exact(Count::from(0u64)));
+                rows.resize(self.max_length + 1, zero);
                 estimates.outcome = estimates.outcome.max(outcome);
             }
         }
         Ok(estimates)
+    }
+
+    /// Paths and cycles are found once in each direction, so many times.
+    fn interval(&self, found: &Found, directions: f64) -> Interval {
+        if found.most == 0.0 {
+            return Interval::exact(Count::from(0u64));
+        }
+        let [low, high] = found.interval(self.confidence).map(|end| end / directions);
+        Interval {
+            value: found.moments.mean() / directions,
+            low,
+            high,
+            samples: found.moments.samples,
+            exact: None,
+        }
     }
 
     /// What can be counted in no time.
@@ -220,27 +232,6 @@ impl Estimator {
             counter = counter.time_limit(deadline.saturating_duration_since(Instant::now()));
         }
         counter.count_under(graph, &job.monitor.of_part())
-    }
-
-    fn interval(&self, found: &Found, halves: f64) -> Option<Interval> {
-        let Found { moments, most } = found;
-        if *most == 0.0 {
-            return Some(Interval::exact(Count::from(0u64)));
-        }
-        // Where all samples agree, what is left is rounding.
-        let half = (quantile(self.confidence) * moments.error()).max(1e-14 * moments.mean());
-        let (low, high) = match moments.mean() {
-            // Nothing was found: were there as many as this, that would have been rarer than the confidence allows.
-            0.0 => (0.0, most * (1.0 - (1.0 - self.confidence).powf(1.0 / moments.samples as f64))),
-            mean => ((mean - half).max(0.0), mean + half),
-        };
-        (moments.samples > 0).then(|| Interval {
-            value: moments.mean() / halves,
-            low: low / halves,
-            high: high / halves,
-            samples: moments.samples,
-            exact: None,
-        })
     }
 }
 
@@ -310,196 +301,6 @@ impl Interval {
     /// Half the interval as a share of its middle: 0.01 for "plus or minus one percent".
     pub fn error(&self) -> f64 {
         if self.is_exact() { 0.0 } else { (self.high - self.value) / self.value }
-    }
-}
-
-/// The samples of one length, and what none of them can be above.
-struct Found {
-    moments: Moments,
-    most: f64,
-}
-
-/// The sampling of paths or of cycles of some lengths.
-struct Survey<'a> {
-    settings: &'a Estimator,
-    net: &'a Net,
-    goal: Goal,
-    lengths: std::ops::RangeInclusive<usize>,
-    job: Job<'a>,
-    stream: u64,
-}
-
-/// From where samples of one length begin: vertices in proportion to what they weigh.
-struct Roots {
-    /// Of all vertices up to and with each.
-    sums: Vec<f64>,
-    most: f64,
-}
-
-impl Roots {
-    fn new(weights: impl Iterator<Item = f64>, is_mass: bool) -> Self {
-        let sums: Vec<f64> = weights
-            .scan(0.0, |sum, weight| {
-                *sum += weight;
-                Some(*sum)
-            })
-            .collect();
-        let most = if is_mass { sums.last().copied().unwrap_or(0.0) } else { f64::INFINITY };
-        Self { sums, most }
-    }
-
-    fn total(&self) -> f64 {
-        self.sums.last().copied().unwrap_or(0.0)
-    }
-
-    fn weight(&self, root: usize) -> f64 {
-        self.sums[root] - if root == 0 { 0.0 } else { self.sums[root - 1] }
-    }
-
-    fn draw(&self, random: &mut ChaCha8) -> usize {
-        let place = random.unit() * self.total();
-        self.sums.partition_point(|&sum| sum <= place).min(self.sums.len() - 1)
-    }
-}
-
-/// More arcs than this are not looked at to find out how many closed walks there are from every vertex: a few minutes on one core.
-const MOST_WORK: f64 = 1e11;
-
-impl Survey<'_> {
-    fn run(&self) -> Result<(Vec<Option<Found>>, Outcome)> {
-        let longest = *self.lengths.end();
-        let shared = (self.goal == Goal::Anywhere).then(|| Guide::anywhere(self.net, longest));
-        let Some(roots) = self.roots(shared.as_ref()) else { return Ok((Vec::new(), self.job.stop())) };
-        if let Some((length, _)) =
-            self.lengths.clone().zip(&roots).find(|(_, roots)| !roots.total().is_finite())
-        {
-            return Err(Error::graph(format!(
-                "there are more walks of length {length} than a double can hold: estimate shorter ones"
-            )));
-        }
-        let mut found: Vec<Found> =
-            roots.iter().map(|roots| Found { moments: Moments::default(), most: roots.most }).collect();
-        for round in 0.. {
-            let wanted: Vec<u64> = found.iter().map(|found| self.wanted(found)).collect();
-            if wanted.iter().all(|&samples| samples == 0) {
-                break;
-            }
-            let Some(moments) = self.sweep(shared.as_ref(), &roots, &wanted, round) else { break };
-            found.iter_mut().zip(moments).for_each(|(found, moments)| found.moments.add(&moments));
-        }
-        let is_short = |found: &Found| found.most > 0.0 && !self.is_settled(&found.moments);
-        let outcome =
-            self.job.stop().max(if found.iter().any(is_short) { Outcome::Budget } else { Outcome::Complete });
-        Ok((
-            found
-                .into_iter()
-                .map(|found| (found.most == 0.0 || found.moments.samples > 0).then_some(found))
-                .collect(),
-            outcome,
-        ))
-    }
-
-    fn is_settled(&self, moments: &Moments) -> bool {
-        moments.mean() > 0.0
-            && quantile(self.settings.confidence) * moments.error() <= self.settings.error * moments.mean()
-    }
-
-    /// How many more samples a length needs.
-    fn wanted(&self, found: &Found) -> u64 {
-        const FIRST: u64 = 2000;
-        let Found { moments, most } = found;
-        if *most == 0.0 || self.is_settled(moments) {
-            return 0;
-        }
-        let half = quantile(self.settings.confidence) * moments.error();
-        let factor = match moments.mean() {
-            0.0 => 8.0,
-            mean => (1.1 * (half / (self.settings.error * mean)).powi(2)).clamp(1.5, 64.0),
-        };
-        let target = if moments.samples == 0 { FIRST } else { (moments.samples as f64 * factor) as u64 };
-        target.min(self.settings.max_samples).saturating_sub(moments.samples)
-    }
-
-    /// From where to begin, for each length. Nothing if it was stopped.
-    fn roots(&self, shared: Option<&Guide>) -> Option<Vec<Roots>> {
-        let (order, lengths) = (self.net.order(), self.lengths.clone());
-        if let Some(guide) = shared {
-            let mass = |length, v| guide.mass(self.net, v, length);
-            return Some(
-                lengths.map(|length| Roots::new((0..order).map(|v| mass(length, v)), true)).collect(),
-            );
-        }
-        let some: Vec<usize> = (0..64.min(order)).map(|i| i * order / 64.min(order)).collect();
-        let longest = *lengths.end();
-        let work = |&v: &usize| Guide::default().back(self.net, v, longest) as f64;
-        let work = some.iter().map(work).sum::<f64>() / some.len() as f64 * order as f64;
-        if work > self.settings.most_work {
-            // Pairs of arcs between which a cycle can pass.
-            let weight = |v: usize| self.net.later(v) as f64 * (self.net.later(v) as f64 - 1.0).max(0.0);
-            return Some(lengths.map(|_| Roots::new((0..order).map(weight), false)).collect());
-        }
-        let masses = |guide: &mut Guide, v: usize| -> Option<Vec<f64>> {
-            guide.back(self.net, v, longest);
-            self.job.monitor.advance(0.2 / order as f64);
-            let masses = self.lengths.clone().map(|length| guide.mass(self.net, v, length)).collect();
-            (self.job.stop() == Outcome::Complete).then_some(masses)
-        };
-        let masses: Vec<Vec<f64>> =
-            (0..order).into_par_iter().map_init(Guide::default, masses).collect::<Option<_>>()?;
-        Some((0..lengths.count()).map(|i| Roots::new(masses.iter().map(|masses| masses[i]), true)).collect())
-    }
-
-    /// Draws so many samples of each length. Nothing if it was stopped: half a round is not random.
-    fn sweep(
-        &self,
-        shared: Option<&Guide>,
-        roots: &[Roots],
-        wanted: &[u64],
-        round: u64,
-    ) -> Option<Vec<Moments>> {
-        let mut random = ChaCha8::stream(self.settings.seed, self.number(round, 0));
-        let mut draws: Vec<(usize, usize)> = Vec::new();
-        for (i, (roots, &wanted)) in roots.iter().zip(wanted).enumerate() {
-            draws.extend((0..wanted).map(|_| (roots.draw(&mut random), i)));
-        }
-        draws.sort_unstable();
-        let by_root: Vec<_> = draws.chunk_by(|a, b| a.0 == b.0).collect();
-        let sample =
-            |(guide, walker): &mut (Guide, Walker), draws: &&[(usize, usize)]| -> Option<Vec<Moments>> {
-                let root = draws[0].0;
-                let guide = match shared {
-                    Some(guide) => guide,
-                    None => {
-                        guide.back(self.net, root, *self.lengths.end());
-                        guide
-                    }
-                };
-                let mut random = ChaCha8::stream(self.settings.seed, self.number(round, root as u64 + 1));
-                let mut moments = vec![Moments::default(); roots.len()];
-                for draws in draws.chunk_by(|a, b| a.1 == b.1) {
-                    let i = draws[0].1;
-                    let length = self.lengths.start() + i;
-                    let mass = guide.mass(self.net, root, length);
-                    let worth = mass * roots[i].total() / roots[i].weight(root);
-                    draws.iter().for_each(|_| {
-                        moments[i]
-                            .hear(worth * walker.walk(self.net, guide, self.goal, root, length, &mut random))
-                    });
-                }
-                // Nobody knows how many rounds there will be.
-                self.job.monitor.advance(0.2 / by_root.len() as f64 / 2f64.powf(round as f64));
-                (self.job.stop() == Outcome::Complete).then_some(moments)
-            };
-        let scratch = || (Guide::default(), Walker::new(self.net.order()));
-        let found: Vec<Vec<Moments>> = by_root.par_iter().map_init(scratch, sample).collect::<Option<_>>()?;
-        let mut sums = vec![Moments::default(); roots.len()];
-        found.iter().for_each(|found| sums.iter_mut().zip(found).for_each(|(sum, moments)| sum.add(moments)));
-        Some(sums)
-    }
-
-    /// A number for a stream of random numbers that no other has.
-    fn number(&self, round: u64, root: u64) -> u64 {
-        (self.stream << 63 | round << 40) + root
     }
 }
 
