@@ -136,7 +136,7 @@ impl Number {
             (None, None) => ["0".to_owned(), "no bound".to_owned()],
             (None, Some(high)) => {
                 let percent = 100.0 * (high - self.estimate) / self.estimate;
-                [output::rounded(self.estimate), format!("± {percent:.2} %")]
+                [output::rounded(significant(self.estimate)), format!("± {percent:.2} %")]
             }
         }
     }
@@ -146,6 +146,13 @@ impl Number {
         let exact = self.exact.clone().unwrap_or_default();
         [self.estimate.to_string(), self.low.to_string(), high, self.samples.to_string(), exact]
     }
+}
+
+/// The first five digits: what follows them is noise.
+fn significant(number: f64) -> f64 {
+    let unit = 10f64.powf(number.log10().floor() - 4.0);
+    // Dividing by a whole number keeps decimals short.
+    if unit < 1.0 { (number / unit).round() / (1.0 / unit).round() } else { (number / unit).round() * unit }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
