@@ -65,6 +65,12 @@ impl ChaCha8 {
         }
     }
 
+    /// A number from 0 up to, but not, 1, of 53 bits.
+    pub(crate) fn unit(&mut self) -> f64 {
+        let bits = u64::from(self.next()) << 32 | u64::from(self.next());
+        (bits >> 11) as f64 / (1u64 << 53) as f64
+    }
+
     /// Puts values into a random order, each as likely as the others.
     pub(crate) fn shuffle<T>(&mut self, values: &mut [T]) {
         for end in (1..values.len()).rev() {

@@ -242,6 +242,21 @@ impl FittedPairs {
         Ok(gram)
     }
 
+    /// What each of other graphs is to itself.
+    pub(super) fn own(&self, graphs: &[Plain]) -> Vec<f64> {
+        let Comparison { compare, normalized, rbf_distance, .. } = &self.comparison;
+        let is_one = *normalized || *compare == Compare::Cosine;
+        with_pairwise!(&self.what, kernel => {
+            let mut scratch = Default::default();
+            let own = |plain: &Plain| {
+                let seen = kernel.see(plain);
+                let own = kernel.pair(&seen, &seen, &mut scratch);
+                if rbf_distance.is_some() || is_one && own > 0.0 { 1.0 } else { own }
+            };
+            graphs.iter().map(own).collect()
+        })
+    }
+
     fn crew(&self) -> Crew {
         Crew { threads: self.comparison.threads }
     }
