@@ -12,6 +12,7 @@ __all__ = [
     "Embedding",
     "Graph",
     "Kernel",
+    "Nystroem",
     "check_engine",
     "count",
     "count_between",
@@ -151,11 +152,35 @@ class Kernel:
     def from_bytes(bytes: bytes) -> Kernel: ...  # noqa: A002
     def __reduce__(self) -> tuple[Any, ...]: ...
 
+@final
+class Nystroem:
+    @staticmethod
+    def fit(
+        text: str, graphs: Iterable[Graph], landmarks: int, sampling: str, seed: int, progress: _Progress = None
+    ) -> Nystroem: ...
+    def transform(self, graphs: Iterable[Graph], progress: _Progress = None) -> tuple[NDArray[np.float64], float]: ...
+    @property
+    def landmarks(self) -> NDArray[np.int64]: ...
+    @property
+    def rank(self) -> int: ...
+    @staticmethod
+    def from_bytes(bytes: bytes, landmarks: list[int]) -> Nystroem: ...  # noqa: A002
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
 def check_engine(name: str) -> None: ...
 def count(graph: Graph, text: str, rooted: bool, progress: _Progress = None) -> _Found: ...
 def count_between(graph: Graph, text: str, source: int, target: int, progress: _Progress = None) -> _Found: ...
 def count_by_vertex(graph: Graph, text: str, rooted: bool, progress: _Progress = None) -> list[_Found]: ...
-def embed_batch(batch: Any, text: str, labels: list[str] | None, directed: bool, progress: _Progress = None) -> Any: ...
+def embed_batch(
+    batch: Any,
+    text: str,
+    labels: list[str] | None,
+    directed: bool,
+    vocabulary: NDArray[np.uint64] | None = None,
+    marks: bool = False,
+    keeps_all: bool = False,
+    progress: _Progress = None,
+) -> Any: ...
 def fetch(name: str, progress: _Progress = None) -> Path: ...
 def nearest(
     queries: Iterable[Graph],

@@ -16,10 +16,10 @@ def batch(molecules):
     return pa.RecordBatch.from_pydict(
         {
             "name": ["ethanol", "acetaldehyde", "benzene", "pyridine"],
-            "sources": [graph.edges[:, 0].tolist() for graph in graphs],
+            "source": [graph.edges[:, 0].tolist() for graph in graphs],
             "class": molecules.y,
-            "targets": [graph.edges[:, 1].tolist() for graph in graphs],
-            "labels": [graph.vertex_labels for graph in graphs],
+            "target": [graph.edges[:, 1].tolist() for graph in graphs],
+            "vertex_labels": [graph.vertex_labels for graph in graphs],
             "edge_labels": [graph.edge_labels for graph in graphs],
         }
     )
@@ -72,9 +72,9 @@ def test_other_columns_are_handed_on(batch):
 @pytest.mark.parametrize(
     "kinds",
     [
-        {"sources": pa.list_(pa.int32()), "targets": pa.list_(pa.uint8())},
-        {"sources": pa.large_list(pa.int64()), "labels": pa.large_list(pa.large_string())},
-        {"labels": pa.list_(pa.dictionary(pa.int8(), pa.string()))},
+        {"source": pa.list_(pa.int32()), "target": pa.list_(pa.uint8())},
+        {"source": pa.large_list(pa.int64()), "vertex_labels": pa.large_list(pa.large_string())},
+        {"vertex_labels": pa.list_(pa.dictionary(pa.int8(), pa.string()))},
     ],
 )
 def test_columns_of_other_widths(kinds, batch):
@@ -83,7 +83,7 @@ def test_columns_of_other_widths(kinds, batch):
 
 
 def test_labels_may_be_numbers():
-    columns = {"sources": [[0]], "targets": [[1]], "labels": pa.array([[6, 8]], pa.list_(pa.int16()))}
+    columns = {"source": [[0]], "target": [[1]], "vertex_labels": pa.array([[6, 8]], pa.list_(pa.int16()))}
     numbers = counts(ap.embed_batch(pa.RecordBatch.from_pydict(columns)))
     assert numbers == fitted_counts([ap.Graph([(0, 1)], [6, 8])])
 
@@ -93,15 +93,15 @@ def test_parts_of_a_batch_and_graphs_without_edges(batch):
     assert ap.embed_batch(batch.slice(0, 0)).num_rows == 0
     lists = pa.list_(pa.int64())
     alone = {
-        "sources": pa.array([[], []], lists),
-        "targets": pa.array([[], []], lists),
-        "labels": pa.array([["C"], []], pa.list_(pa.string())),
+        "source": pa.array([[], []], lists),
+        "target": pa.array([[], []], lists),
+        "vertex_labels": pa.array([["C"], []], pa.list_(pa.string())),
     }
     assert [list(row.values()) for row in counts(ap.embed_batch(pa.RecordBatch.from_pydict(alone)))] == [[1], []]
 
 
 def test_direction():
-    columns = pa.RecordBatch.from_pydict({"sources": [[0, 1]], "targets": [[1, 0]], "labels": [["a", "b"]]})
+    columns = pa.RecordBatch.from_pydict({"source": [[0, 1]], "target": [[1, 0]], "vertex_labels": [["a", "b"]]})
     directed = ap.Graph([(0, 1), (1, 0)], ["a", "b"], directed=True)
     assert counts(ap.embed_batch(columns, directed=True)) == fitted_counts([directed])
     assert counts(ap.embed_batch(columns)) == fitted_counts([ap.Graph([(0, 1)], ["a", "b"])])
@@ -110,12 +110,12 @@ def test_direction():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sources": None}, 'no column "sources"'),
-        ({"sources": [0, 1, 2, 3]}, 'column "sources" must hold lists'),
-        ({"sources": [[0], [], [], []]}, "row 0: 1 sources and 2 targets"),
-        ({"targets": [[0, 7], [0, 1], [], []]}, "row 0: edge 1 to 7: the graph has 3 vertices"),
-        ({"targets": [[0, -1], [0, 1], [], []]}, "row 0: vertex -1"),
-        ({"labels": [None, [], [], []]}, 'column "labels" has nulls'),
+        ({"source": None}, 'no column "source"'),
+        ({"source": [0, 1, 2, 3]}, 'column "source" must hold lists'),
+        ({"source": [[0], [], [], []]}, "row 0: 1 sources and 2 targets"),
+        ({"target": [[0, 7], [0, 1], [], []]}, "row 0: edge 1 to 7: the graph has 3 vertices"),
+        ({"target": [[0, -1], [0, 1], [], []]}, "row 0: vertex -1"),
+        ({"vertex_labels": [None, [], [], []]}, 'column "vertex_labels" has nulls'),
     ],
 )
 def test_what_is_wrong_with_a_batch(change, message, batch):

@@ -135,9 +135,7 @@ impl Nystroem {
     ) -> Result<FittedNystroem> {
         let chosen = self.choose(kernel, graphs, monitor)?;
         let landmarks: Vec<Graph> = chosen.iter().map(|&graph| graphs[graph].clone()).collect();
-        let kernel = kernel.fit_under(&landmarks, monitor)?;
-        let gram: Gram<f64> = kernel.gram_under(monitor)?;
-        Ok(FittedNystroem { factor: Cholesky::new(gram.values(), chosen.len()), kernel, chosen })
+        FittedNystroem::of(kernel.fit_under(&landmarks, monitor)?, chosen, monitor)
     }
 
     /// The numbers of the landmarks, ascending.
@@ -264,6 +262,16 @@ impl Transformed {
 }
 
 impl FittedNystroem {
+    /// A kernel with the landmarks it was fitted to, and which graphs those were: what is to be kept in files.
+    ///
+    /// # Errors
+    ///
+    /// When the matrix of the landmarks is over its limit of memory, or the monitor is told to interrupt.
+    pub fn of(kernel: FittedKernel, landmarks: Vec<usize>, monitor: &Monitor) -> Result<Self> {
+        let gram: Gram<f64> = kernel.gram_under(monitor)?;
+        Ok(Self { factor: Cholesky::new(gram.values(), kernel.rows()), kernel, chosen: landmarks })
+    }
+
     /// The kernel, fitted to the landmarks.
     pub fn kernel(&self) -> &FittedKernel {
         &self.kernel
@@ -298,7 +306,7 @@ impl FittedNystroem {
         let gram: Gram<f64> = self.kernel.against_counted(&others, monitor)?;
         let own = self.kernel.own(&others);
         let (all, rows): (Vec<usize>, Vec<usize>) =
-            ((0..self.chosen.len()).collect(), (0..graphs.len()).collect());
+            ((0..self.kernel.rows()).collect(), (0..graphs.len()).collect());
         let crew = self.kernel.settings().comparison.threads;
         Ok(Transformed { coordinates: coordinates(&self.factor, &gram, &all, &rows, crew)?, own })
     }
