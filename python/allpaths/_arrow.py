@@ -63,8 +63,8 @@ def embed_batch(
     vocabulary : array of uint64, default=None
         Ids of features, ascending, which get a column each, in sparse vectors as above; all others are left out.
     on_error : {"raise", "mark"}, default="raise"
-        What becomes of a row that holds no graph: an error, or an empty row whose ``outcome`` is ``"invalid"``. Rows with marks say ``"ok"``
-        where counting is complete, and have one more column, ``reason``.
+        What becomes of a row that holds no graph: an error, or an empty row whose ``outcome`` is ``"invalid"``. Rows with marks say
+        ``"ok"`` where counting is complete, and have one more column, ``reason``.
     keep_columns : bool, default=False
         Whether the columns that say what the graphs are are handed on, too.
 

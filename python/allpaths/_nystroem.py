@@ -16,8 +16,8 @@ SAMPLINGS = ("uniform", "kmeans++", "leverage")
 class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Approximate a kernel by its values with some graphs, the landmarks.
 
-    Graphs become rows of real coordinates whose products are nearly the kernel: exactly, where one of the two is a landmark. A linear machine
-    on top is nearly one with the kernel, and time and memory grow with the number of graphs, not with its square.
+    Graphs become rows of real coordinates whose products are nearly the kernel: exactly, where one of the two is a landmark. A linear
+    machine on top is nearly one with the kernel, and time and memory grow with the number of graphs, not with its square.
 
     Parameters
     ----------
@@ -74,9 +74,10 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
         -------
         self
         """
-        kernel = AllPathsCyclesKernel() if self.kernel is None else clone(self.kernel)
+        kernel = AllPathsCyclesKernel() if self.kernel is None else self.kernel
         if not isinstance(kernel, Kernel):
             raise TypeError(f"kernel must be a kernel of allpaths, got {self.kernel!r}")
+        kernel = clone(kernel)
         settings, graphs = kernel._settings(), kernel._training_graphs(X)
         self.kernel_ = kernel
         self._nystroem = _native.Nystroem.fit(

@@ -1,14 +1,15 @@
 """Labelled paths and cycles as features in Apache Spark, without a shuffle: each batch of rows is embedded where it is.
 
-A row is a graph, with the columns that ``allpaths convert graphs -o graphs.parquet`` writes: ``source`` and ``target``, arrays of whole numbers;
-``vertex_labels`` and ``edge_labels``, arrays of strings or whole numbers, if there are any. Rows are never dropped: one that holds no graph gets
-an empty vector, and a column says why.
+A row is a graph, with the columns that ``allpaths convert graphs -o graphs.parquet`` writes: ``source`` and ``target``, arrays of whole
+numbers; ``vertex_labels`` and ``edge_labels``, arrays of strings or whole numbers, if there are any. Rows are never dropped: one that holds
+no graph gets an empty vector, and a column says why.
 
 >>> from allpaths.spark import AllPathsCyclesFeatures
 >>> features = AllPathsCyclesFeatures(maxLength=5, numFeatures=2**18)
 >>> rows = features.transform(spark.read.parquet("molecules.parquet"))  # doctest: +SKIP
 
-It needs PySpark 4 and, as long as PySpark does, pandas below 3: ``pip install 'allpaths[spark]'``. The package must be installed where executors run.
+It needs PySpark 4 and pandas below 3, which PySpark does not fully support yet: ``pip install 'allpaths[spark]'``. The package must be
+installed where executors run.
 """
 
 from collections.abc import Iterable, Iterator
@@ -207,7 +208,9 @@ class AllPathsCyclesVocabulary(Estimator, _Embedding, DefaultParamsReadable, Def
     def _fit(self, frame: DataFrame) -> "AllPathsCyclesVocabularyModel":
         _check(frame)
         graph = [name for name in frame.columns if name in ("source", "target", "vertex_labels", "edge_labels", "vertices", "directed")]
-        ids = frame.select(*graph).mapInArrow(partial(_ids, options=self._options()), StructType([StructField("ids", ArrayType(LongType()))]))
+        ids = frame.select(*graph).mapInArrow(
+            partial(_ids, options=self._options()), StructType([StructField("ids", ArrayType(LongType()))])
+        )
         counted = ids.select(F.explode("ids").alias("id")).groupBy("id").count()
         common = counted.filter(F.col("count") >= self.getOrDefault("minGraphs"))
         # Of features that as many graphs have, the smaller id: the same whatever the partitions are.

@@ -145,6 +145,11 @@ impl Seconds {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let output = &arguments.output;
     let is_folder = arguments.is_folder();
+    let names_a_file = FileKind::of_name(output).is_ok() && !output.is_dir();
+    if is_folder && names_a_file && !output.to_string_lossy().ends_with(std::path::is_separator) {
+        let output = output.display();
+        return Err(Usage(format!("{output}: parts go to a folder: end its name in /")).into());
+    }
     let name = Path::new("part").with_extension(arguments.parts.ending());
     let kind = FileKind::of_name(if is_folder { &name } else { output })?;
     let monitor = watch::monitor();
@@ -271,7 +276,7 @@ impl Arguments {
                     all.seconds.add(&done.seconds);
                     let Summary { graphs, nonzeros, unseen, incomplete, outcome, .. } = done;
                     let part = Part::counted(graphs, nonzeros, unseen, incomplete, outcome);
-                    manifest.add(work, part.clone())?;
+                    manifest.add(work, &part)?;
                     part
                 }
             };

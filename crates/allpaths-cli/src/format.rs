@@ -23,7 +23,7 @@ pub(crate) enum FormatName {
     Sparse6,
     /// JSON with lists of nodes and links, as networkx writes it
     NodeLink,
-    /// Apache Parquet: a graph in each row, with columns source, target, vertex_labels, edge_labels, id, y
+    /// Apache Parquet: a graph in each row, with columns `source`, `target`, `vertex_labels`, `edge_labels`, `id`, `y`
     Parquet,
     /// Apache Arrow, with the same columns
     Arrow,

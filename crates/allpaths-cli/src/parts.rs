@@ -283,13 +283,13 @@ impl Manifest {
     }
 
     /// Notes that a part is done.
-    pub(crate) fn add(&mut self, work: &Work, counted: Part) -> anyhow::Result<()> {
+    pub(crate) fn add(&mut self, work: &Work, counted: &Part) -> anyhow::Result<()> {
         let part = Part {
             input: work.input.display().to_string(),
             bytes: length(&work.input),
             output: work.output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             written: length(&work.output),
-            ..counted
+            ..counted.clone()
         };
         // One whose file was lost is made anew, and stands in the list already.
         if !self.done.contains(&part) {

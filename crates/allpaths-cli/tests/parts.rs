@@ -154,6 +154,7 @@ fn what_cannot_be_done_in_parts_is_refused() {
     refused(path, &embed(&["out/", "--shard=0/2"]), 2, "a shard is a number from 1");
     refused(path, &["embed", "parts/", "--parts=npz", "-o", "new/"], 2, "--vocabulary or --hash-bits");
     refused(path, &["embed", "parts/*.sdf", "-o", "new/"], 3, "parts/*.sdf: nothing is called like that");
+    refused(path, &["embed", "parts/", "-o", "new.parquet"], 2, "new.parquet: parts go to a folder");
     refused(path, &["embed", "-", "-o", "new/", "--resume"], 2, "standard input cannot be read again");
     fs::write(path.join("parts/m00.smi"), "CC\n").unwrap();
     refused(path, &embed(&["out/", "--resume"]), 3, "parts/m00.smi: has changed since out/m00.parquet");

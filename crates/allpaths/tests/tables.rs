@@ -9,7 +9,7 @@ use allpaths::dataset::{Format, OnError, Reader, Writer, graphs_of_batch};
 use allpaths::{Dataset, Graph};
 use arrow_array::builder::{Int64Builder, LargeListBuilder, ListBuilder, StringBuilder};
 use arrow_array::types::{Int32Type, UInt8Type};
-use arrow_array::{ArrayRef, BooleanArray, Int16Array, ListArray, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, BooleanArray, Int16Array, ListArray, RecordBatch, StringArray, UInt32Array};
 use arrow_ipc::writer::StreamWriter;
 
 fn datasets() -> Vec<Dataset> {
@@ -193,6 +193,23 @@ fn a_wrong_row_is_an_error_of_its_own() {
     assert!(skipped.notes()[0].starts_with("left out row 1: 2 values"), "{:?}", skipped.notes());
     let empty = Reader::new().on_error(OnError::Empty).read_bytes("x.arrow", bytes).unwrap();
     assert_eq!(empty.graphs().iter().map(Graph::order).collect::<Vec<_>>(), [2, 0, 0, 0, 4]);
+}
+
+#[test]
+fn a_small_file_cannot_ask_for_much() {
+    let column: ArrayRef = Arc::new(UInt32Array::from(vec![1 << 20]));
+    let announced = table(vec![("source", ends(&[&[0]])), ("target", ends(&[&[1]])), ("vertices", column)]);
+    let named = table(vec![("source", ends(&[&[0]])), ("target", ends(&[&[(1 << 20) - 1]]))]);
+    for batch in [announced, named] {
+        let read = |bytes: u64| Reader::new().max_input(bytes).read_bytes("x.arrow", stream(&batch));
+        assert_eq!(read(1 << 24).unwrap().graphs()[0].order(), 1 << 20);
+        assert!(
+            read(1 << 20)
+                .unwrap_err()
+                .to_string()
+                .contains("1048576 vertices are more than a file may ask for")
+        );
+    }
 }
 
 #[test]

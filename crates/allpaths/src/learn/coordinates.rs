@@ -78,8 +78,8 @@ impl Svm {
         classes: &[i64],
         monitor: &Monitor,
     ) -> Result<FittedPlanes> {
-        /// As the linear machine on features.
-        const TOLERANCE: f64 = 1e-2;
+        /// As that of LIBLINEAR: what is predicted hardly changes below it.
+        const TOLERANCE: f64 = 0.1;
         let is_wrong = |number: f64| !(number > 0.0 && number.is_finite());
         let reason = match () {
             () if is_wrong(self.c) => "C must be a number above 0",

@@ -8,6 +8,7 @@ use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef, ListArray, RecordBatch};
 use arrow_schema::{DataType, Field};
 
+use crate::dataset::Reader;
 use crate::graph::{About, Alphabet, Graph, GraphBuilder, Interner, Labels, Merged};
 use crate::{Error, Result};
 
@@ -41,7 +42,7 @@ pub const COLUMNS: [&str; 7] =
 /// ```
 pub fn graphs_of_batch(batch: &RecordBatch, directed: bool) -> Result<Vec<Result<Graph>>> {
     let columns = TableColumns::of(batch).map_err(Error::graph)?;
-    let rows = TableGraphs::default().read(&columns, directed.then_some(true));
+    let rows = TableGraphs::default().read(&columns, directed.then_some(true), Reader::new().room(VERTEX));
     Ok(rows.into_iter().map(|row| row.map(|(graph, _)| graph).map_err(Error::graph)).collect())
 }
 
@@ -131,10 +132,11 @@ fn row(lists: &ListArray, row: usize) -> Option<Range<usize>> {
     lists.is_valid(row).then(|| offset(row)..offset(row + 1))
 }
 
+/// Names and classes of graphs, where there are any.
+pub(super) type NamesAndClasses = (Option<Vec<String>>, Option<Vec<i64>>);
+
 /// What each graph is called, and its class, where columns say so.
-pub(super) fn names_and_classes(
-    batch: &RecordBatch,
-) -> std::result::Result<(Option<Vec<String>>, Option<Vec<i64>>), String> {
+pub(super) fn names_and_classes(batch: &RecordBatch) -> std::result::Result<NamesAndClasses, String> {
     let names = column(batch, "id", &DataType::Utf8, is_label, "strings or whole numbers")?;
     let names = names.map(|names| {
         let names = names.as_string::<i32>();
@@ -172,6 +174,9 @@ struct Coded<'a> {
     codes: Vec<u32>,
 }
 
+/// Bytes that a vertex takes while a graph is built.
+const VERTEX: u64 = 16;
+
 /// The code of what is no label.
 const NONE: u32 = u32::MAX;
 
@@ -183,15 +188,15 @@ impl TableGraphs {
     pub(super) fn read_batch(
         &mut self,
         batch: &RecordBatch,
-        directed: Option<bool>,
+        reader: &Reader,
     ) -> std::result::Result<Vec<Row>, String> {
-        Ok(self.read(&TableColumns::of(batch)?, directed))
+        Ok(self.read(&TableColumns::of(batch)?, reader.directed, reader.room(VERTEX)))
     }
 
-    fn read(&mut self, columns: &TableColumns, directed: Option<bool>) -> Vec<Row> {
+    fn read(&mut self, columns: &TableColumns, directed: Option<bool>, room: usize) -> Vec<Row> {
         let [vertices, edges] = &mut self.interners;
         let coded = [code(columns.labels[0].as_ref(), vertices), code(columns.labels[1].as_ref(), edges)];
-        (0..columns.rows).map(|row| graph(columns, &coded, row, directed)).collect()
+        (0..columns.rows).map(|row| graph(columns, &coded, row, (directed, room))).collect()
     }
 }
 
@@ -226,7 +231,7 @@ fn graph(
     columns: &TableColumns,
     coded: &[Option<Coded<'_>>; 2],
     place: usize,
-    directed: Option<bool>,
+    (directed, room): (Option<bool>, usize),
 ) -> Row {
     let [source, target] = &columns.ends;
     let (from, to) = (integers(source, "source", place)?, integers(target, "target", place)?);
@@ -248,27 +253,29 @@ fn graph(
     let (from, to) = (values(source, from), values(target, to));
     let said = columns.vertices.as_ref().filter(|vertices| vertices.is_valid(place));
     let said = said.map(|vertices| vertices.as_primitive::<Int64Type>().value(place));
-    let order = match (&vertex_labels, said) {
-        (Some(labels), None) => labels.codes().len() as i64,
-        (Some(labels), Some(said)) if said == labels.codes().len() as i64 => said,
-        (Some(labels), Some(said)) => {
-            return Err(format!("{} vertex labels given, {said} expected", labels.codes().len()));
+    let labelled = vertex_labels.as_ref().map(|labels| labels.codes().len());
+    let said = said.map(|said| usize::try_from(said).unwrap_or(usize::MAX));
+    let last = || from.iter().chain(&to).copied().max().map_or(0, |last| last.saturating_add(1));
+    let order = match (labelled, said) {
+        (Some(labelled), Some(said)) if said != labelled => {
+            return Err(format!("{labelled} vertex labels given, {said} expected"));
         }
-        (None, Some(said)) => said,
-        (None, None) => from.iter().chain(&to).max().map_or(0, |last| last + 1),
+        (Some(order), _) | (None, Some(order)) => order,
+        (None, None) => usize::try_from(last()).unwrap_or(0), // a negative vertex is found below
     };
-    if let Some(&wrong) = from.iter().chain(&to).find(|vertex| !(0..order).contains(vertex)) {
-        return Err(format!("an edge with vertex {wrong}: there are {order} vertices, numbered from 0"));
+    let vertex = |v: i64| match u32::try_from(v) {
+        Ok(vertex) if (vertex as usize) < order => Ok(vertex),
+        _ => Err(format!("an edge with vertex {v}: there are {order} vertices, numbered from 0")),
+    };
+    let listed = from.iter().zip(&to).map(|(&u, &v)| Ok((vertex(u)?, vertex(v)?)));
+    let listed = listed.collect::<std::result::Result<Vec<_>, String>>()?;
+    // Who lists labels has paid for vertices; others only announce them.
+    if order > room && labelled.is_none() || order >= 1 << 30 {
+        return Err(format!("{order} vertices are more than a file may ask for"));
     }
-    // What announces more vertices than it names labels or edges for asks for memory.
-    if !(0..1 << 30).contains(&order) {
-        return Err(format!("{order} vertices: a graph can have up to 2^30"));
-    }
-    let listed = from.iter().zip(&to).map(|(&u, &v)| (u as u32, v as u32)).collect();
     let about = About { vertex_labels, edge_labels, weights: weights(columns, place)?, ..About::default() };
     let column = columns.directed.as_ref().filter(|column| column.is_valid(place));
     let directed = directed.or_else(|| column.map(|column| column.as_boolean().value(place)));
-    let order = usize::try_from(order).unwrap_or(0); // not negative
     GraphBuilder::from_listing(directed.unwrap_or(false), order, listed, about)
         .build_noting()
         .map_err(|error| error.to_string())

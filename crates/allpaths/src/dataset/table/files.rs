@@ -142,7 +142,7 @@ impl TableFile {
         let size = size.min(batch.num_rows());
         self.left = Some(batch.slice(size, batch.num_rows() - size));
         let batch = batch.slice(0, size);
-        let rows = self.graphs.read_batch(&batch, self.reader.directed).map_err(wrong)?;
+        let rows = self.graphs.read_batch(&batch, &self.reader).map_err(wrong)?;
         let (names, classes) = names_and_classes(&batch).map_err(wrong)?;
         let mut dataset = Dataset::of_path(&self.path);
         let mut kept = Vec::with_capacity(size);
