@@ -15,6 +15,9 @@ use crate::job;
 #[pyclass(frozen, module = "allpaths._native")]
 pub(crate) struct Nystroem(FittedNystroem);
 
+/// What makes it again, and of what.
+type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Vec<usize>));
+
 #[pymethods]
 impl Nystroem {
     #[staticmethod]
@@ -59,13 +62,10 @@ impl Nystroem {
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: &[u8], landmarks: Vec<usize>) -> PyResult<Self> {
         let kernel = FittedKernel::from_bytes(bytes).map_err(|error| exception(&error))?;
-        job::run(py, None, |monitor| FittedNystroem::of(kernel.clone(), landmarks.clone(), monitor)).map(Self)
+        job::run(py, None, |monitor| FittedNystroem::of(kernel, landmarks, monitor)).map(Self)
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, Vec<usize>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let bytes = self.0.kernel().to_bytes().map_err(|error| exception(&error))?;
         let of_bytes = py.get_type::<Self>().getattr("from_bytes")?;
         Ok((of_bytes, (PyBytes::new(py, &bytes), self.0.landmarks().to_vec())))

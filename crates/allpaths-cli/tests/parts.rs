@@ -46,8 +46,8 @@ fn parts(count: usize) -> tempfile::TempDir {
         let graph = folder.path().join(format!("parts/g{part}.parquet"));
         fs::copy(folder.path().join("whole.parquet"), graph).unwrap();
         // Molecules of growing length beside graphs in tables.
-        let chains: String =
-            (1..60).map(|n| format!("{}O chain{n}\n", "C".repeat(n % 30 + part + 1))).collect();
+        let chain = |n: usize| format!("{}O chain{n}", "C".repeat(n % 30 + part + 1));
+        let chains = (1..60).map(chain).collect::<Vec<_>>().join("\n");
         fs::write(folder.path().join(format!("parts/m{part:02}.smi")), chains).unwrap();
     }
     folder
