@@ -4,6 +4,7 @@
 //! done, a line each, in the order of the inputs. Whatever stops a run, the next one finds a list of parts that are there, drops half a line at its end,
 //! and goes on behind it: in the end folder and manifest hold the same bytes as if nothing had happened.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
@@ -158,7 +159,8 @@ const VERSION: u64 = 1;
 pub(crate) struct Manifest {
     folder: PathBuf,
     file: File,
-    done: Vec<Part>,
+    /// By input.
+    done: HashMap<String, Part>,
 }
 
 /// An input and where it goes.
@@ -226,7 +228,7 @@ impl Manifest {
         file.seek(std::io::SeekFrom::End(0))?;
         let mut lines = text[..whole].lines();
         let damaged = |error: serde_json::Error| anyhow::anyhow!("{shown}: is damaged: {error}");
-        let mut manifest = Self { folder: folder.to_owned(), file, done: Vec::new() };
+        let mut manifest = Self { folder: folder.to_owned(), file, done: HashMap::new() };
         match lines.next() {
             None => manifest.append(&head)?,
             Some(line) if serde_json::from_str::<Head>(line).map_err(damaged)? == head => {}
@@ -236,7 +238,8 @@ impl Manifest {
                 return Err(Usage(format!("{shown}: {reason}: take another folder")).into());
             }
         }
-        manifest.done = lines.map(serde_json::from_str).collect::<Result<_, _>>().map_err(damaged)?;
+        let done = lines.map(serde_json::from_str).collect::<Result<Vec<Part>, _>>().map_err(damaged)?;
+        manifest.done = done.into_iter().map(|part| (part.input.clone(), part)).collect();
         manifest.sweep()?;
         Ok(manifest)
     }
@@ -272,7 +275,7 @@ impl Manifest {
     /// The part that is done, if it is and is still as it was.
     pub(crate) fn find(&self, work: &Work) -> anyhow::Result<Option<&Part>> {
         let input = work.input.display().to_string();
-        let Some(part) = self.done.iter().find(|part| part.input == input) else { return Ok(None) };
+        let Some(part) = self.done.get(&input) else { return Ok(None) };
         if part.bytes != length(&work.input) {
             let output = work.output.display();
             return Err(
@@ -292,9 +295,9 @@ impl Manifest {
             ..counted.clone()
         };
         // One whose file was lost is made anew, and stands in the list already.
-        if !self.done.contains(&part) {
+        if self.done.get(&part.input) != Some(&part) {
             self.append(&part)?;
-            self.done.push(part);
+            self.done.insert(part.input.clone(), part);
         }
         Ok(())
     }
