@@ -3,9 +3,10 @@
 export ALLPATHS_DATA ?= $(abspath ../shared)
 VENV := bench/.venv
 PYTHON := python/.venv
+SPARK := python/.venv-spark
 PROFILE := release
 
-.PHONY: test test-long test-rust test-python test-peers test-fuzz wheel check lint bench bench-instructions bench-engines bench-instances calibrate bench-peers bench-python fuzz doc
+.PHONY: test test-long test-rust test-python test-spark test-peers test-fuzz wheel check lint bench bench-instructions bench-engines bench-instances calibrate bench-peers bench-python fuzz doc
 
 test: test-rust test-python test-peers test-fuzz ## every test, all it needs set up
 
@@ -22,7 +23,13 @@ test-python: wheel ## the Python package, as it is installed from its wheel
 	$(PYTHON)/bin/ruff check python
 	$(PYTHON)/bin/ruff format --check python
 	cargo test --workspace --all-features --no-run
-	cd python/tests && ALLPATHS_PROGRAM=$(abspath target/debug/allpaths) ../.venv/bin/pytest -q --doctest-modules --pyargs . allpaths
+	cd python/tests && ALLPATHS_PROGRAM=$(abspath target/debug/allpaths) ../.venv/bin/pytest -q --doctest-modules --doctest-ignore-import-errors --pyargs . allpaths
+
+test-spark: PROFILE := dev
+test-spark: wheel $(SPARK)/spark ## features on a cluster of two processes; takes a few minutes, most of them to set up
+	command -v java > /dev/null || apt-get install -y openjdk-17-jre-headless
+	$(SPARK)/bin/pip install -q --force-reinstall --no-deps target/wheels/allpaths-*.whl
+	cd python/tests-spark && ../.venv-spark/bin/pytest -q -W ignore .
 
 wheel: $(PYTHON)/tests ## the Python package as one wheel for this platform, in target/wheels
 	rm -rf target/wheels
@@ -90,6 +97,7 @@ $(VENV)/tests: crates/allpaths-cli/tests/peers/requirements.txt
 $(VENV)/peers: bench/peers/requirements.txt
 
 $(PYTHON)/tests: python/tests/requirements.txt
+$(SPARK)/spark: python/tests-spark/requirements.txt
 
 # A virtual environment, and in it what a list of requirements names.
 define install
@@ -100,4 +108,6 @@ endef
 $(VENV)/%:
 	$(install)
 $(PYTHON)/%:
+	$(install)
+$(SPARK)/%:
 	$(install)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         WeisfeilerLehmanOptimalAssignment,
     )
     from ._molecules import from_smiles, similar
+    from ._nystroem import Nystroem
     from ._related import (
         BacktracklessWalk,
         ConnectedSubgraphs,
@@ -65,6 +66,7 @@ _PLACES = {
     "GraphClassifier": "_classifier",
     "Graphlet": "_kernels",
     "NeighborhoodSubgraphPairwiseDistance": "_related",
+    "Nystroem": "_nystroem",
     "RandomWalk": "_related",
     "ShortestPath": "_kernels",
     "TreePattern": "_related",
@@ -92,6 +94,7 @@ __all__ = [
     "GraphClassifier",
     "Graphlet",
     "NeighborhoodSubgraphPairwiseDistance",
+    "Nystroem",
     "RandomWalk",
     "ShortestPath",
     "TreePattern",

@@ -39,8 +39,8 @@ class Dataset:
 def load(path: str | os.PathLike[str], *, directed: bool | None = None) -> Dataset:
     """Read a file or folder, telling its format by content and name.
 
-    TU folders, edge lists, CSV, GML, GraphML, DIMACS, Matrix Market, graph6, sparse6, node-link JSON, SMILES and SDF, packed by
-    gzip or not.
+    TU folders, edge lists, CSV, GML, GraphML, DIMACS, Matrix Market, graph6, sparse6, node-link JSON, Parquet, Arrow, SMILES and
+    SDF, packed by gzip or not.
 
     Parameters
     ----------

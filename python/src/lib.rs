@@ -13,6 +13,7 @@ mod graph;
 mod job;
 mod kernel;
 mod label;
+mod nystroem;
 mod rows;
 mod search;
 
@@ -34,6 +35,8 @@ mod _native {
     use super::graph::Graph;
     #[pymodule_export]
     use super::kernel::Kernel;
+    #[pymodule_export]
+    use super::nystroem::Nystroem;
     #[pymodule_export]
     use super::search::{nearest, read_smiles};
 }

@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import allpaths as ap
@@ -16,10 +17,10 @@ def batch(molecules):
     return pa.RecordBatch.from_pydict(
         {
             "name": ["ethanol", "acetaldehyde", "benzene", "pyridine"],
-            "sources": [graph.edges[:, 0].tolist() for graph in graphs],
+            "source": [graph.edges[:, 0].tolist() for graph in graphs],
             "class": molecules.y,
-            "targets": [graph.edges[:, 1].tolist() for graph in graphs],
-            "labels": [graph.vertex_labels for graph in graphs],
+            "target": [graph.edges[:, 1].tolist() for graph in graphs],
+            "vertex_labels": [graph.vertex_labels for graph in graphs],
             "edge_labels": [graph.edge_labels for graph in graphs],
         }
     )
@@ -72,9 +73,9 @@ def test_other_columns_are_handed_on(batch):
 @pytest.mark.parametrize(
     "kinds",
     [
-        {"sources": pa.list_(pa.int32()), "targets": pa.list_(pa.uint8())},
-        {"sources": pa.large_list(pa.int64()), "labels": pa.large_list(pa.large_string())},
-        {"labels": pa.list_(pa.dictionary(pa.int8(), pa.string()))},
+        {"source": pa.list_(pa.int32()), "target": pa.list_(pa.uint8())},
+        {"source": pa.large_list(pa.int64()), "vertex_labels": pa.large_list(pa.large_string())},
+        {"vertex_labels": pa.list_(pa.dictionary(pa.int8(), pa.string()))},
     ],
 )
 def test_columns_of_other_widths(kinds, batch):
@@ -83,7 +84,7 @@ def test_columns_of_other_widths(kinds, batch):
 
 
 def test_labels_may_be_numbers():
-    columns = {"sources": [[0]], "targets": [[1]], "labels": pa.array([[6, 8]], pa.list_(pa.int16()))}
+    columns = {"source": [[0]], "target": [[1]], "vertex_labels": pa.array([[6, 8]], pa.list_(pa.int16()))}
     numbers = counts(ap.embed_batch(pa.RecordBatch.from_pydict(columns)))
     assert numbers == fitted_counts([ap.Graph([(0, 1)], [6, 8])])
 
@@ -93,15 +94,15 @@ def test_parts_of_a_batch_and_graphs_without_edges(batch):
     assert ap.embed_batch(batch.slice(0, 0)).num_rows == 0
     lists = pa.list_(pa.int64())
     alone = {
-        "sources": pa.array([[], []], lists),
-        "targets": pa.array([[], []], lists),
-        "labels": pa.array([["C"], []], pa.list_(pa.string())),
+        "source": pa.array([[], []], lists),
+        "target": pa.array([[], []], lists),
+        "vertex_labels": pa.array([["C"], []], pa.list_(pa.string())),
     }
     assert [list(row.values()) for row in counts(ap.embed_batch(pa.RecordBatch.from_pydict(alone)))] == [[1], []]
 
 
 def test_direction():
-    columns = pa.RecordBatch.from_pydict({"sources": [[0, 1]], "targets": [[1, 0]], "labels": [["a", "b"]]})
+    columns = pa.RecordBatch.from_pydict({"source": [[0, 1]], "target": [[1, 0]], "vertex_labels": [["a", "b"]]})
     directed = ap.Graph([(0, 1), (1, 0)], ["a", "b"], directed=True)
     assert counts(ap.embed_batch(columns, directed=True)) == fitted_counts([directed])
     assert counts(ap.embed_batch(columns)) == fitted_counts([ap.Graph([(0, 1)], ["a", "b"])])
@@ -110,12 +111,13 @@ def test_direction():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sources": None}, 'no column "sources"'),
-        ({"sources": [0, 1, 2, 3]}, 'column "sources" must hold lists'),
-        ({"sources": [[0], [], [], []]}, "row 0: 1 sources and 2 targets"),
-        ({"targets": [[0, 7], [0, 1], [], []]}, "row 0: edge 1 to 7: the graph has 3 vertices"),
-        ({"targets": [[0, -1], [0, 1], [], []]}, "row 0: vertex -1"),
-        ({"labels": [None, [], [], []]}, 'column "labels" has nulls'),
+        ({"source": None}, 'no column "source"'),
+        ({"source": [0, 1, 2, 3]}, 'column "source" must hold lists'),
+        ({"source": [[0], [], [], []]}, 'row 0: 1 values in "source" and 2 in "target"'),
+        ({"target": [[0, 7], [0, 1], [], []]}, "row 0: an edge with vertex 7: there are 3 vertices"),
+        ({"target": [[0, -1], [0, 1], [], []]}, "row 0: an edge with vertex -1"),
+        ({"source": [None, [], [], []]}, 'row 0: column "source" is null'),
+        ({"vertex_labels": [["C", None, "O"], [], [], []]}, 'row 0: a null in column "vertex_labels"'),
     ],
 )
 def test_what_is_wrong_with_a_batch(change, message, batch):
@@ -140,3 +142,55 @@ def test_ids_fit_together_over_batches(batch):
     apart = [row for i in range(4) for row in counts(ap.embed_batch(batch.slice(i, 1)))]
     assert apart == counts(ap.embed_batch(batch))
     assert np.intersect1d(*(list(row) for row in apart[2:4])).size > 0
+
+
+def vectors(batch):
+    """What each row of sparse vectors counts, by column."""
+    rows = batch["features"].to_pylist()
+    assert all(row["type"] == 0 and row["indices"] == sorted(set(row["indices"])) for row in rows)
+    return [dict(zip(row["indices"], row["values"], strict=True)) for row in rows]
+
+
+def test_hashed_columns_are_the_top_bits_of_ids(batch):
+    hashed = ap.embed_batch(batch, n_features=2**8)
+    expected = []
+    for row in counts(ap.embed_batch(batch)):
+        columns = {}
+        for number, count in row.items():
+            columns[number >> 56] = columns.get(number >> 56, 0) + count
+        expected.append(columns)
+    assert vectors(hashed) == expected
+    assert {row["size"] for row in hashed["features"].to_pylist()} == {256}
+    with pytest.raises(ValueError, match="n_features must be a power of two, got 100"):
+        ap.embed_batch(batch, n_features=100)
+
+
+def test_a_vocabulary_gives_columns_to_its_ids(batch):
+    by_id = counts(ap.embed_batch(batch))
+    vocabulary = sorted({number for row in by_id for number in row})[::2]
+    place = {number: i for i, number in enumerate(vocabulary)}
+    expected = [{place[number]: count for number, count in row.items() if number in place} for row in by_id]
+    assert vectors(ap.embed_batch(batch, vocabulary=vocabulary)) == expected
+    with pytest.raises(ValueError, match="give one"):
+        ap.embed_batch(batch, vocabulary=vocabulary, n_features=2)
+
+
+def test_rows_that_hold_no_graph_can_be_marked(batch):
+    columns = {name: batch[name] for name in batch.schema.names}
+    columns["target"] = [[1, 2], [0, 9], *batch["target"].to_pylist()[2:]]
+    marked = ap.embed_batch(pa.RecordBatch.from_pydict(columns), on_error="mark", keep_columns=True)
+    assert marked["outcome"].to_pylist() == ["ok", "invalid", "ok", "ok"]
+    assert marked["reason"].to_pylist() == [None, "an edge with vertex 9: there are 3 vertices, numbered from 0", None, None]
+    assert counts(marked)[1] == {}
+    assert marked.schema.names[:6] == batch.schema.names
+
+
+def test_the_table_of_the_program_is_read(batch, run, tmp_path, root):
+    path = tmp_path / "molecules.parquet"
+    run("convert", root / "examples" / "molecules", "-o", path)
+    table = pq.read_table(path)
+    assert table.schema.names == ["source", "target", "vertex_labels", "edge_labels", "y"]
+    assert counts(ap.embed_batch(table.combine_chunks().to_batches()[0])) == counts(ap.embed_batch(batch))
+    read = ap.datasets.load(path)
+    assert [graph.vertex_labels for graph in read.graphs] == batch["vertex_labels"].to_pylist()
+    assert read.y.tolist() == batch["class"].to_pylist()

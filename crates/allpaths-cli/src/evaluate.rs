@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use allpaths::evaluate::{
     Confusion, CrossValidation, Difference, Evaluation, Grid, Protocol, Telling, Times, telling,
 };
+use allpaths::kernel::{Landmarks, Nystroem};
 use serde::Serialize;
 
 use crate::grid::GridArguments;
@@ -21,6 +22,7 @@ Examples:
   allpaths evaluate MUTAG/ --repeats 10                         settings are chosen inside the training folds
   allpaths evaluate MUTAG/ --kernel wl-oa --rounds 5 --c 1      nothing to choose
   allpaths evaluate MUTAG/ --grid max-length=3,5,7 --c 1,10,100 --nested
+  allpaths evaluate big.parquet --approximate nystroem:512      by landmarks, without a matrix of all pairs
   allpaths evaluate MUTAG/ --repeats 10 --against 'wl-oa --grid rounds=1,2,3,4,5'
 
 Exit codes: 0 done, 1 a fault of the program, 2 usage, 3 input, 4 stopped early.";
@@ -55,6 +57,11 @@ pub(crate) struct Arguments {
     /// Seed of all splits
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
+
+    /// Approximate kernels by landmarks, without a matrix of all pairs: nystroem:512, and perhaps how landmarks are chosen, as in nystroem:512:kmeans++;
+    /// uniform, kmeans++ or leverage
+    #[arg(long, value_name = "HOW", value_parser = approximation)]
+    approximate: Option<Nystroem>,
 
     /// Another kernel with its options, to evaluate on the same folds: 'wl-oa --rounds 3'
     #[arg(long, value_name = "KERNEL")]
@@ -122,6 +129,8 @@ struct Found<'a> {
     baseline_majority: f64,
     confusion: Confusion,
     chosen: &'a [Times],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approximation_error: Option<f64>,
     seconds: Seconds,
 }
 
@@ -142,7 +151,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
         input.data = input.data.sample(arguments.max_vertices, arguments.every as usize);
     }
     let classes = classes(&input)?;
+    let approximate = |grid: Grid| match arguments.approximate {
+        Some(nystroem) => grid.approximate(nystroem.seed(arguments.seed)),
+        None => grid,
+    };
+    let against = against.map(approximate);
     let grid = arguments.grid.tuned(input.data.graphs()).unwrap_or(grid).limits(arguments.limits.limits());
+    let grid = approximate(grid);
     let cross_validation = arguments.cross_validation(name);
     let monitor = watch::monitor();
     let run = |grid: &Grid| {
@@ -177,6 +192,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     }
     report.print(arguments.format)?;
     Ok(Done::All)
+}
+
+/// A way to approximate kernels, as in `nystroem:512:leverage`.
+fn approximation(text: &str) -> Result<Nystroem, String> {
+    let mut words = text.split(':');
+    let known = words.next() == Some("nystroem");
+    let landmarks = words.next().and_then(|number| number.parse().ok()).filter(|&number: &usize| number > 0);
+    let sampling = match words.next() {
+        None => Some(Landmarks::Uniform),
+        Some(name) => Landmarks::ALL.into_iter().find(|sampling| sampling.name() == name),
+    };
+    match (known, landmarks, sampling, words.next()) {
+        (true, Some(landmarks), Some(sampling), None) => Ok(Nystroem::new(landmarks).sampling(sampling)),
+        _ => Err("give a number of landmarks and perhaps how they are chosen, as in nystroem:512:kmeans++"
+            .to_owned()),
+    }
 }
 
 /// The classes of an input that is to be learnt from.
@@ -215,6 +246,7 @@ impl Arguments {
             baseline_majority: evaluation.baseline_majority(),
             confusion: evaluation.confusion(),
             chosen: evaluation.chosen(),
+            approximation_error: evaluation.approximation_error(),
             seconds: Seconds { read, embed, gram, learn },
         }
     }
@@ -244,6 +276,14 @@ impl Found<'_> {
             Protocol::Nested => format!("settings were chosen from {settings} inside the training folds"),
         };
         writeln!(out, "{}: {how}", self.kernel)?;
+        if let (Some(nystroem), Some(error)) = (self.settings.approximation(), self.approximation_error) {
+            let lost = 100.0 * error;
+            writeln!(
+                out,
+                "  by {} landmarks, which lose {lost:.1} % of the kernel's trace",
+                nystroem.landmarks()
+            )?;
+        }
         if self.protocol != Protocol::Fixed {
             for Times { kernel, c, times } in self.chosen {
                 writeln!(out, "  in {times} of {} folds: {kernel}, C = {c}", self.folds * self.repeats)?;

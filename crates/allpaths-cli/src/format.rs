@@ -23,6 +23,10 @@ pub(crate) enum FormatName {
     Sparse6,
     /// JSON with lists of nodes and links, as networkx writes it
     NodeLink,
+    /// Apache Parquet: a graph in each row, with columns `source`, `target`, `vertex_labels`, `edge_labels`, `id`, `y`
+    Parquet,
+    /// Apache Arrow, with the same columns
+    Arrow,
     /// Molecules as SMILES: one a line with its name, or in the column that --smiles-column names; read only
     Smiles,
     /// Molecules as MDL molfiles, V2000 or V3000; read only
@@ -41,6 +45,8 @@ impl From<FormatName> for Format {
             FormatName::Graph6 => Format::Graph6,
             FormatName::Sparse6 => Format::Sparse6,
             FormatName::NodeLink => Format::NodeLink,
+            FormatName::Parquet => Format::Parquet,
+            FormatName::Arrow => Format::Arrow,
             FormatName::Smiles => Format::Smiles,
             FormatName::Sdf => Format::Sdf,
         }

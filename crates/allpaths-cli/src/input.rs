@@ -1,5 +1,6 @@
 //! The arguments that say what to read and how.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -64,7 +65,7 @@ struct MoleculeArguments {
     #[arg(long, value_enum, default_value_t = HydrogenName::Implicit, value_name = "WHAT", help_heading = "Molecules")]
     hydrogens: HydrogenName,
 
-    /// What to do with a graph that cannot be read, in SMILES, SDF, graph6 and sparse6
+    /// What to do with a graph that cannot be read, in SMILES, SDF, graph6, sparse6 and tables
     #[arg(long, value_enum, default_value_t = OnErrorName::Fail, value_name = "WHAT", help_heading = "Input")]
     on_error: OnErrorName,
 }
@@ -157,7 +158,11 @@ impl ReadingArguments {
     pub(crate) fn read(&self, path: &Path) -> anyhow::Result<Input> {
         let place = place(path)?;
         let start = Instant::now();
-        let data = if is_demo(path) { Dataset::demo(1) } else { self.reader().read(&place)? };
+        let data = match path {
+            _ if is_demo(path) => Dataset::demo(1),
+            _ if is_standard_input(path) => read_standard_input(&self.reader())?,
+            _ => self.reader().read(&place)?,
+        };
         for note in data.notes() {
             eprintln!("note: {}: {note}", path.display());
         }
@@ -179,7 +184,12 @@ impl ReadingArguments {
         Self { molecules, ..self.clone() }
     }
 
-    fn reader(&self) -> Reader {
+    /// Whether the input is said to be of a format that is read on as it comes.
+    fn has_lines(&self) -> bool {
+        cfg!(unix) && matches!(self.input_format, Some(FormatName::Smiles | FormatName::Sdf))
+    }
+
+    pub(crate) fn reader(&self) -> Reader {
         let mut reader = Reader::new().vertex_labels(self.vertex_label.into());
         if self.directed {
             reader = reader.directed(true);
@@ -198,7 +208,7 @@ impl ReadingArguments {
         &self,
         path: &Path,
     ) -> anyhow::Result<impl Iterator<Item = allpaths::Result<Dataset>>> {
-        Self::batches(&self.reader().skip_edges(), path)
+        Self::batches(&self.reader().skip_edges(), path, false)
     }
 
     /// Reads one input a few graphs at a time; what had to be decided goes to standard error.
@@ -209,16 +219,21 @@ impl ReadingArguments {
         let name = path.display().to_string();
         let note =
             move |batch: &Dataset| batch.notes().iter().for_each(|note| eprintln!("note: {name}: {note}"));
-        Ok(Self::batches(&self.reader(), path)?.inspect(move |batch| _ = batch.as_ref().map(&note)))
+        Ok(Self::batches(&self.reader(), path, self.has_lines())?
+            .inspect(move |batch| _ = batch.as_ref().map(&note)))
     }
 
     fn batches(
         reader: &Reader,
         path: &Path,
+        is_read_on: bool,
     ) -> anyhow::Result<Box<dyn Iterator<Item = allpaths::Result<Dataset>> + Send>> {
-        Ok(match is_demo(path) {
-            true => Box::new(std::iter::once(Ok(Dataset::demo(1)))),
-            false => Box::new(reader.stream(place(path)?)?),
+        Ok(match path {
+            _ if is_demo(path) => Box::new(std::iter::once(Ok(Dataset::demo(1)))),
+            _ if is_standard_input(path) && !is_read_on => {
+                Box::new(std::iter::once(Ok(read_standard_input(reader)?)))
+            }
+            _ => Box::new(reader.stream(place(path)?)?),
         })
     }
 }
@@ -228,8 +243,22 @@ fn is_demo(path: &Path) -> bool {
     path == Path::new("demo") && !path.exists()
 }
 
+/// Whether an input is what another program pipes in.
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+fn read_standard_input(reader: &Reader) -> anyhow::Result<Dataset> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(reader.read_bytes("-", bytes)?)
+}
+
 /// Where an input is: at its path, or if there is nothing, where the dataset of that name is, fetched if need be.
 fn place(path: &Path) -> anyhow::Result<PathBuf> {
+    if is_standard_input(path) {
+        return Ok("/dev/stdin".into());
+    }
     // What cannot be looked at is somewhere, and the reader says what is wrong with it.
     if is_demo(path) || path.try_exists().unwrap_or(true) {
         return Ok(path.to_owned());
@@ -261,6 +290,11 @@ fn by_name(name: &str) -> anyhow::Result<PathBuf> {
 pub(crate) struct Missing(String);
 
 impl Missing {
+    /// Another input that is not there, or is not what it was.
+    pub(crate) fn because(reason: String) -> Self {
+        Self(reason)
+    }
+
     fn new(name: &str) -> Self {
         let meant =
             Published::nearest(name).map_or_else(String::new, |set| format!(" did you mean {}?", set.name));

@@ -24,6 +24,7 @@ mod kernel;
 mod kernels;
 mod limits;
 mod output;
+mod parts;
 mod predict;
 mod reproduce;
 mod similar;

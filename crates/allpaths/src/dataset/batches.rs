@@ -25,6 +25,9 @@ enum Source {
     Files(Box<Tu>),
     /// A file of molecules that is read on.
     Molecules(Box<Molecules>),
+    /// A table that is read on.
+    #[cfg(feature = "arrow")]
+    Table(Box<super::table::TableFile>),
     /// A dataset that is in memory, and how many of its graphs were handed out.
     Memory(Dataset, usize),
     Over,
@@ -39,6 +42,11 @@ impl Batches {
         Self { source: Source::Molecules(Box::new(molecules)), size, labels: Default::default() }
     }
 
+    #[cfg(feature = "arrow")]
+    pub(super) fn of_table(table: super::table::TableFile, size: usize, labels: VertexLabels) -> Self {
+        Self { source: Source::Table(Box::new(table)), size, labels: (labels, Interner::default()) }
+    }
+
     pub(super) fn of_memory(dataset: Dataset, size: usize) -> Self {
         Self { source: Source::Memory(dataset, 0), size, labels: Default::default() }
     }
@@ -47,6 +55,14 @@ impl Batches {
         match &mut self.source {
             Source::Files(tu) => {
                 let mut batch = tu.read_batch(self.size)?;
+                if let Some(batch) = &mut batch {
+                    batch.label_vertices(self.labels.0, &mut self.labels.1);
+                }
+                Ok(batch)
+            }
+            #[cfg(feature = "arrow")]
+            Source::Table(table) => {
+                let mut batch = table.read_batch(self.size)?;
                 if let Some(batch) = &mut batch {
                     batch.label_vertices(self.labels.0, &mut self.labels.1);
                 }

@@ -34,6 +34,12 @@ pub enum Format {
     Sparse6,
     /// JSON with a list of nodes and a list of links, as networkx writes it.
     NodeLink,
+    /// Apache Parquet, a graph in each row. The columns `source` and `target` are lists of whole numbers, the ends of edges. There may be
+    /// `vertex_labels` and `edge_labels`, lists of strings or whole numbers; `weights`, lists of numbers; `vertices`, how many there are, for graphs without
+    /// labels; `directed`; `id`, a string or whole number; and `y`, the class. Integers may have any width. A null says nothing: no labels, no name.
+    Parquet,
+    /// Apache Arrow, a file or a stream, with the columns of [`Format::Parquet`].
+    Arrow,
     /// Molecules as SMILES: one a line with its name, or in a column of a table.
     Smiles,
     /// Molecules as MDL molfiles, V2000 or V3000, many in an SDF file.
@@ -42,7 +48,7 @@ pub enum Format {
 
 impl Format {
     /// All of them.
-    pub const ALL: [Format; 11] = [
+    pub const ALL: [Format; 13] = [
         Format::Tu,
         Format::EdgeList,
         Format::Gml,
@@ -52,6 +58,8 @@ impl Format {
         Format::Graph6,
         Format::Sparse6,
         Format::NodeLink,
+        Format::Parquet,
+        Format::Arrow,
         Format::Smiles,
         Format::Sdf,
     ];
@@ -77,6 +85,8 @@ impl Format {
             "g6" | "d6" => Some(Format::Graph6),
             "s6" => Some(Format::Sparse6),
             "json" => Some(Format::NodeLink),
+            "parquet" => Some(Format::Parquet),
+            "arrow" | "feather" => Some(Format::Arrow),
             "smi" | "smiles" => Some(Format::Smiles),
             "sdf" | "sd" | "mol" => Some(Format::Sdf),
             _ => None,
@@ -144,6 +154,7 @@ impl Format {
                 &[SeveralGraphs, Names, VertexLabels, EdgeLabels, Weights, VertexAttributes, EdgeAttributes]
             }
             Format::Graph6 | Format::Sparse6 => &[SeveralGraphs],
+            Format::Parquet | Format::Arrow => &[SeveralGraphs, Classes, VertexLabels, EdgeLabels, Weights],
             Format::Smiles => &[SeveralGraphs, Classes, VertexLabels, EdgeLabels],
             Format::Sdf => &[SeveralGraphs, Classes, VertexLabels, EdgeLabels, VertexAttributes],
         }
@@ -211,6 +222,8 @@ impl fmt::Display for Format {
             Format::Graph6 => "graph6",
             Format::Sparse6 => "sparse6",
             Format::NodeLink => "node-link JSON",
+            Format::Parquet => "Parquet",
+            Format::Arrow => "Arrow",
             Format::Smiles => "SMILES",
             Format::Sdf => "SDF",
         })

@@ -39,7 +39,7 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
         }
         match builder(line, i + 1, text, reader) {
             Ok(builder) => dataset.build(text, builder)?,
-            Err(error) => dataset.push_fault(i + 1, error, reader.on_error)?,
+            Err(error) => dataset.push_fault(&format!("line {}", i + 1), error, reader.on_error)?,
         }
     }
     dataset.note_if_empty();

@@ -16,6 +16,7 @@
 //! | graph6, digraph6 | `.g6`, `.d6` | many | - | - | yes |
 //! | sparse6 | `.s6` | many | - | - | none |
 //! | node-link JSON | `.json` | one | all | all | yes |
+//! | a table | `.parquet`, `.arrow`, `.feather` | many, with names and classes | label | label, weight | yes |
 //! | SMILES (read only) | `.smi`, `.smiles`, a column of a table | many, with names and classes | label | label | none |
 //! | SDF, molfiles (read only) | `.sdf`, `.mol` | many, with names and classes | label, coordinates | label | none |
 //!
@@ -41,6 +42,8 @@ mod node_link;
 mod packed;
 mod reader;
 mod records;
+#[cfg(feature = "arrow")]
+mod table;
 mod text;
 mod tu;
 mod write;
@@ -53,6 +56,8 @@ pub use format::Format;
 pub use molecule::{AtomLabels, Hydrogens, Molecule, OnError};
 pub use named::{Collection, PUBLISHED, Published};
 pub use reader::Reader;
+#[cfg(feature = "arrow")]
+pub use table::{COLUMNS as TABLE_COLUMNS, graphs_of_batch};
 pub use write::Writer;
 
 use crate::graph::{self, Graph, Interner, Labels, Merged, VertexLabels};

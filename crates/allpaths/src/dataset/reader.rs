@@ -161,7 +161,7 @@ impl Reader {
         self
     }
 
-    /// Sets what to do with graphs that cannot be read, where others follow: in SMILES, SDF, graph6 and sparse6. In other formats nobody can
+    /// Sets what to do with graphs that cannot be read, where others follow: in SMILES, SDF, graph6, sparse6 and tables. In other formats nobody can
     /// say where the next graph begins, and reading fails.
     ///
     /// # Example
@@ -201,7 +201,7 @@ impl Reader {
 
     /// Reads the graphs of a file or folder in batches.
     ///
-    /// Of a TU folder and of molecules no more than a batch is in memory, however many graphs there are. The files of a TU folder must be sorted by graph,
+    /// Of a TU folder, of molecules and of tables no more than a batch is in memory, however many graphs there are. The files of a TU folder must be sorted by graph,
     /// as published ones are: the vertices of the first graph come first, and its arcs, then those of the second. Any
     /// other file, and one that is packed, is read as a whole, and handed out in batches.
     ///
@@ -233,10 +233,18 @@ impl Reader {
                 let tu = Tu::new(Files::in_folder(folder), name, self);
                 Ok(Batches::of_files(tu, self.batch_size, self.vertex_labels))
             }
-            None => match self.open_molecules(path)? {
-                Some(molecules) => Ok(Batches::of_molecules(molecules, self.batch_size)),
-                None => Ok(Batches::of_memory(self.read(path)?, self.batch_size)),
-            },
+            None => self.stream_file(path),
+        }
+    }
+
+    fn stream_file(&self, path: &Path) -> Result<Batches> {
+        #[cfg(feature = "arrow")]
+        if let Some(table) = self.open_table(path)? {
+            return Ok(Batches::of_table(table, self.batch_size, self.vertex_labels));
+        }
+        match self.open_molecules(path)? {
+            Some(molecules) => Ok(Batches::of_molecules(molecules, self.batch_size)),
+            None => Ok(Batches::of_memory(self.read(path)?, self.batch_size)),
         }
     }
 
@@ -291,6 +299,10 @@ impl Reader {
         }
         let bytes =
             if packed::is_gzip(&bytes) { packed::unzip(path, &bytes, self.max_input)? } else { bytes };
+        if let Some(format) = self.table_format(path, &bytes) {
+            self.check_without_molecules(path)?;
+            return Ok(self.labelled(self.read_table(path, bytes, format)?));
+        }
         let text = Text::new(path, bytes);
         let told = || self.format_of_name(path).unwrap_or_else(|| Format::of_content(&text));
         let format = self.format.unwrap_or_else(told);
@@ -309,8 +321,53 @@ impl Reader {
             Format::GraphMl => graphml::read(&text, self),
             Format::Graph6 | Format::Sparse6 => graph6::read(&text, self),
             Format::NodeLink => node_link::read(&text, self),
+            // Read before: they are no text.
+            Format::Parquet | Format::Arrow => Err(Error::file(path, "not a table of graphs")),
         };
         Ok(self.labelled(dataset?))
+    }
+
+    /// The format of a table, if that is what the bytes are or what was asked for.
+    fn table_format(&self, path: &Path, bytes: &[u8]) -> Option<Format> {
+        let is_table = |format: &Format| matches!(format, Format::Parquet | Format::Arrow);
+        match self.format.or_else(|| self.format_of_name(path)) {
+            Some(format) => Some(format).filter(is_table),
+            #[cfg(feature = "arrow")]
+            None => super::table::looks_like(bytes),
+            #[cfg(not(feature = "arrow"))]
+            None => Some(Format::Parquet).filter(|_| bytes.starts_with(b"PAR1")),
+        }
+    }
+
+    #[cfg(feature = "arrow")]
+    fn read_table(&self, path: &Path, bytes: Vec<u8>, format: Format) -> Result<Dataset> {
+        super::table::TableFile::of_bytes(path, bytes, format, self)?.read()
+    }
+
+    #[cfg(not(feature = "arrow"))]
+    fn read_table(&self, path: &Path, _: Vec<u8>, _: Format) -> Result<Dataset> {
+        Err(Error::settings(format!(
+            "{}: this build has no feature \"arrow\", which reads such files",
+            path.display()
+        )))
+    }
+
+    /// A table to be read on, if the path is one that is not packed.
+    #[cfg(feature = "arrow")]
+    fn open_table(&self, path: &Path) -> Result<Option<super::table::TableFile>> {
+        match self.format.or_else(|| self.format_of_name(path)) {
+            Some(format @ (Format::Parquet | Format::Arrow)) if !super::format::is_gzip(path) => {
+                self.check_without_molecules(path)?;
+                super::table::TableFile::open(path, format, self).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// How many rows of a table are read at a time.
+    #[cfg(feature = "arrow")]
+    pub(super) fn rows_at_once(&self) -> usize {
+        self.batch_size
     }
 
     fn labelled(&self, mut dataset: Dataset) -> Dataset {
@@ -391,12 +448,12 @@ impl Dataset {
     }
 
     /// What becomes of a graph that cannot be read: it is left out, or is one without vertices, with a note; or all fails.
-    pub(super) fn push_fault(&mut self, line: usize, error: Error, what: OnError) -> Result<()> {
+    pub(super) fn push_fault(&mut self, place: &str, error: Error, what: OnError) -> Result<()> {
         let reason = error.reason().to_owned();
         match what {
-            OnError::Skip => self.notes.push(format!("left out line {line}: {reason}")),
+            OnError::Skip => self.notes.push(format!("left out {place}: {reason}")),
             OnError::Empty if !error.is_past_limit() => {
-                self.notes.push(format!("line {line} is a graph without vertices: {reason}"));
+                self.notes.push(format!("{place} is a graph without vertices: {reason}"));
                 self.graphs.push(Graph::from_edges(0, [])?);
             }
             OnError::Fail | OnError::Empty => return Err(error),

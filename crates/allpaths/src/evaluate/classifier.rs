@@ -106,6 +106,11 @@ impl GraphClassifier {
         monitor: &Monitor,
     ) -> Result<FittedClassifier> {
         self.grid.check()?;
+        if self.grid.approximation().is_some() {
+            return Err(Error::settings(
+                "a classifier in a file compares with the graphs it learnt from: do not approximate",
+            ));
+        }
         super::check_classes(graphs, classes)?;
         threads::on(self.threads, || {
             let alone = threads::count(self.threads) == 1;

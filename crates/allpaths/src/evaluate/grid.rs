@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::metrics::Times;
 use crate::count::Limits;
 use crate::embed::{AllPathsCycles, EdgeLabels, Profile, Stopped};
-use crate::kernel::{Compare, Comparison, Counted, GraphKernel, WeisfeilerLehman};
+use crate::kernel::{Compare, Comparison, Counted, GraphKernel, Nystroem, WeisfeilerLehman};
 use crate::learn::Svm;
 use crate::{Error, Graph, Result};
 
@@ -16,6 +16,8 @@ pub struct Grid {
     /// Ascending.
     cs: Vec<f64>,
     svm: Svm,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    approximate: Option<Nystroem>,
 }
 
 /// One kernel with one C.
@@ -35,7 +37,7 @@ impl Grid {
 
     /// Several kernels, with C = 1.
     pub fn of(kernels: impl IntoIterator<Item = GraphKernel>) -> Self {
-        Self { kernels: kernels.into_iter().collect(), cs: vec![1.0], svm: Svm::default() }
+        Self { kernels: kernels.into_iter().collect(), cs: vec![1.0], svm: Svm::default(), approximate: None }
     }
 
     /// The default: two kernels and three C, among which each training set chooses.
@@ -108,6 +110,22 @@ impl Grid {
     pub fn svm(mut self, svm: Svm) -> Self {
         self.svm = svm;
         self
+    }
+
+    /// Approximates kernels by landmarks, with linear machines on top: no matrix of all pairs of graphs is made. [`CrossValidation`](super::CrossValidation) alone
+    /// does that.
+    ///
+    /// Landmarks are chosen among all graphs, whatever their classes, and each fold takes those of them that it learns from; what a kernel learns, it learns in
+    /// each fold from landmarks chosen there.
+    #[must_use]
+    pub fn approximate(mut self, nystroem: Nystroem) -> Self {
+        self.approximate = Some(nystroem);
+        self
+    }
+
+    /// How kernels are approximated, if they are.
+    pub fn approximation(&self) -> Option<Nystroem> {
+        self.approximate
     }
 
     /// The kernels.

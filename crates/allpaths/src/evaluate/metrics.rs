@@ -22,6 +22,7 @@ pub struct Evaluation {
     pub(super) predictions: Vec<Vec<i64>>,
     pub(super) chosen: Vec<Times>,
     pub(super) seconds: Seconds,
+    pub(super) approximation_error: Option<f64>,
 }
 
 /// A setting, and in how many folds it was taken.
@@ -96,6 +97,11 @@ impl Evaluation {
     /// Settings, and in how many folds each was taken.
     pub fn chosen(&self) -> &[Times] {
         &self.chosen
+    }
+
+    /// Where kernels were approximated: which share of the sum of all `k(x, x)` was lost, in the kernel that lost most.
+    pub fn approximation_error(&self) -> Option<f64> {
+        self.approximation_error
     }
 
     /// The time it took.
@@ -217,6 +223,7 @@ mod tests {
             predictions,
             chosen: Vec::new(),
             seconds: Seconds::default(),
+            approximation_error: None,
         }
     }
 

@@ -4,6 +4,7 @@
 //! tried. Whatever is learnt, down to the scale of a kernel, is learnt from the graphs outside the fold. [`GraphClassifier`] chooses in the same way,
 //! and trains on all graphs.
 
+mod approximate;
 mod classifier;
 mod grid;
 mod metrics;
@@ -207,7 +208,9 @@ impl Run<'_> {
             false => parts.par_iter().map(part).collect::<Result<_>>()?,
         };
         seconds.learn = clock.elapsed().as_secs_f64();
-        Ok(self.evaluation(&parts, &predicted, seconds))
+        let mut evaluation = self.evaluation(&parts, &predicted, seconds);
+        evaluation.approximation_error = similarities.error();
+        Ok(evaluation)
     }
 
     /// Learns from the graphs outside a fold and predicts those in it.
@@ -281,6 +284,7 @@ impl Run<'_> {
             predictions,
             chosen: chosen.iter().enumerate().filter_map(times).collect(),
             seconds,
+            approximation_error: None,
         }
     }
 }

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
+use super::approximate::Approximated;
 use super::grid::Grid;
 use super::metrics::Seconds;
 use crate::kernel::{Gram, GraphKernel};
 use crate::learn::Svm;
-use crate::{Graph, Monitor, Result};
+use crate::{Error, Graph, Monitor, Result};
 
 /// What folds are cut from.
 pub(super) struct Similarities<'a> {
@@ -27,6 +28,8 @@ enum Variant {
     Distance(usize, f64),
     /// Each fold learns more than a scale.
     Learnt(Box<GraphKernel>),
+    /// By landmarks.
+    Approximated(Box<Approximated>),
 }
 
 /// A matrix with the rows of graphs to learn from, which have the same numbers as columns, and of others.
@@ -44,6 +47,16 @@ impl<'a> Similarities<'a> {
         monitor: &Monitor,
         seconds: &mut Seconds,
     ) -> Result<Self> {
+        if let Some(nystroem) = grid.approximation() {
+            let variant = |kernel: &GraphKernel| {
+                let kernel = kernel.clone().compared(|comparison| comparison.on(alone.then_some(1)));
+                let found = Approximated::new(kernel, nystroem, graphs, monitor, seconds)?;
+                Ok(Variant::Approximated(Box::new(found)))
+            };
+            let variants = grid.kernels().iter().map(variant).collect::<Result<_>>()?;
+            let (svm, cs) = (grid.machine().clone(), grid.cs().to_vec());
+            return Ok(Self { graphs, alone, svm, cs, shared: Vec::new(), variants });
+        }
         let mut shared: Vec<GraphKernel> = Vec::new();
         let mut variants = Vec::new();
         let mut place = |kernel: GraphKernel| match shared.iter().position(|other| *other == kernel) {
@@ -75,6 +88,15 @@ impl<'a> Similarities<'a> {
         Ok(Self { graphs, alone, svm: grid.machine().clone(), cs: grid.cs().to_vec(), shared, variants })
     }
 
+    /// The largest error of an approximated kernel.
+    pub(super) fn error(&self) -> Option<f64> {
+        let error = |variant: &Variant| match variant {
+            Variant::Approximated(kernel) => Some(kernel.error),
+            _ => None,
+        };
+        self.variants.iter().filter_map(error).reduce(f64::max)
+    }
+
     /// Whether all is done by one thread.
     pub(super) fn alone(&self) -> bool {
         self.alone
@@ -100,6 +122,9 @@ impl<'a> Similarities<'a> {
         split: (&[usize], &[usize]),
         monitor: &Monitor,
     ) -> Result<Vec<Vec<i64>>> {
+        if let Variant::Approximated(kernel) = &self.variants[variant] {
+            return kernel.predict((&self.svm, cs), self.graphs, classes, split, monitor);
+        }
         let view = self.view(&self.variants[variant], split, monitor)?;
         let known: Vec<i64> = split.0.iter().map(|&graph| classes[graph]).collect();
         let machines = self.svm.fit_path(&view.gram, &view.train, &known, cs, monitor)?;
@@ -121,6 +146,7 @@ impl<'a> Similarities<'a> {
                 return Ok(View { gram, train: train.to_vec(), test: test.to_vec() });
             }
             Variant::Distance(place, factor) => self.shared[*place].1.rbf_distance(train, test, *factor)?,
+            Variant::Approximated(_) => return Err(Error::settings("an approximated kernel has no matrix")),
             Variant::Learnt(kernel) => {
                 let part = monitor.of_part();
                 let pick = |places: &[usize]| {

@@ -355,15 +355,7 @@ impl FittedComparison {
     }
 
     pub(super) fn against_vectors<T: Real>(&self, vectors: &Vectors, monitor: &Monitor) -> Result<Gram<T>> {
-        let fitted = &self.side;
-        let side = match (&self.factors, self.unseen) {
-            (None, Unseen::Count) => fitted.beside(vectors),
-            (factors, _) => {
-                let mut vectors = vectors.under(&fitted.vectors.columns);
-                factors.iter().for_each(|factors| vectors.scale(factors));
-                fitted.beside(&vectors)
-            }
-        };
+        let side = self.beside(vectors);
         let plan = self.plan(&side);
         let mut gram = plan.fill(self.settings.max_bytes, monitor, Shape::Whole)?;
         if let Some(g) = self.factor() {
@@ -371,6 +363,28 @@ impl FittedComparison {
             plan.crew.exponentiate(&mut gram, rate, Shape::Whole)?;
         }
         Ok(gram)
+    }
+
+    /// Other graphs as they are compared with the fitted ones.
+    fn beside(&self, vectors: &Vectors) -> Side {
+        let fitted = &self.side;
+        match (&self.factors, self.unseen) {
+            (None, Unseen::Count) => fitted.beside(vectors),
+            (factors, _) => {
+                let mut vectors = vectors.under(&fitted.vectors.columns);
+                factors.iter().for_each(|factors| vectors.scale(factors));
+                fitted.beside(&vectors)
+            }
+        }
+    }
+
+    /// What each of other graphs is to itself.
+    pub(super) fn own(&self, vectors: &Vectors) -> Vec<f64> {
+        let side = self.beside(vectors);
+        let plan = self.plan(&side);
+        // No distance from itself.
+        let own = |&diagonal: &f64| if plan.distances { 1.0 } else { plan.own(diagonal) };
+        side.diagonal.iter().map(own).collect()
     }
 
     fn plan<'a>(&'a self, left: &'a Side) -> Plan<'a> {

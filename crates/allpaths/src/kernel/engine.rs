@@ -142,7 +142,7 @@ impl Plan<'_> {
     }
 
     /// What a graph is to itself in the end.
-    fn own(&self, diagonal: f64) -> f64 {
+    pub(super) fn own(&self, diagonal: f64) -> f64 {
         match self.normalized {
             true if diagonal > 0.0 => 1.0,
             _ => diagonal,

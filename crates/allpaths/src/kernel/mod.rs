@@ -6,6 +6,7 @@
 //! lengths and tree patterns, count pairs in two graphs at once: what they give are Gram matrices alone.
 
 mod catalogue;
+pub(crate) mod cholesky;
 mod comparison;
 mod connected_subgraphs;
 mod cyclic_pattern;
@@ -18,6 +19,7 @@ mod histogram;
 mod induced;
 mod median;
 mod neighbourhoods;
+pub(crate) mod nystroem;
 mod pairs;
 mod random_walk;
 mod shortest_path;
@@ -41,6 +43,7 @@ pub use edge_paths::EdgePaths;
 pub use gram::{Gram, Memory, Real};
 pub use graphlet::{Graphlet, Graphlets, Samples, Sampling};
 pub use neighbourhoods::NeighbourhoodPairs;
+pub use nystroem::{FittedNystroem, Landmarks, Nystroem, Transformed};
 pub use random_walk::{RandomWalk, Solver};
 pub use shortest_path::{Lengths, ShortestPath};
 pub use substructures::Substructures;
@@ -370,6 +373,15 @@ impl FittedKernel {
                 monitor.advance(1.0);
                 Ok(Others { seen: Seen::Pairs(seen), outcomes: vec![Outcome::Complete; graphs.len()] })
             }
+        }
+    }
+
+    /// The kernel of each of some graphs with itself.
+    pub(crate) fn own(&self, others: &Others) -> Vec<f64> {
+        match (&self.body, &others.seen) {
+            (Body::Features(_, comparison), Seen::Features(vectors)) => comparison.own(vectors),
+            (Body::Pairs(pairs), Seen::Pairs(graphs)) => pairs.own(graphs),
+            _ => Vec::new(),
         }
     }
 

@@ -152,6 +152,15 @@ pub(super) struct FittedPairs {
     medians: [OnceLock<f64>; 2],
 }
 
+/// A kernel of each graph with itself.
+fn with_itself<P: Pairwise>(kernel: &P, graphs: &[Plain]) -> impl Iterator<Item = f64> {
+    let mut scratch = P::Scratch::default();
+    graphs.iter().map(move |plain| {
+        let seen = kernel.see(plain);
+        kernel.pair(&seen, &seen, &mut scratch)
+    })
+}
+
 /// Does something with the kernel on pairs that some substructures are.
 macro_rules! with_pairwise {
     ($what:expr, $kernel:ident => $work:expr) => {
@@ -240,6 +249,16 @@ impl FittedPairs {
             self.crew().exponentiate(&mut gram, g / median, Shape::Whole)?;
         }
         Ok(gram)
+    }
+
+    /// What each of other graphs is to itself.
+    pub(super) fn own(&self, graphs: &[Plain]) -> Vec<f64> {
+        let Comparison { compare, normalized, rbf_distance, .. } = &self.comparison;
+        let is_one = *normalized || *compare == Compare::Cosine;
+        with_pairwise!(&self.what, kernel => {
+            let own = |own: f64| if rbf_distance.is_some() || is_one && own > 0.0 { 1.0 } else { own };
+            with_itself(kernel, graphs).map(own).collect()
+        })
     }
 
     fn crew(&self) -> Crew {

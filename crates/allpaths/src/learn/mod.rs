@@ -2,6 +2,7 @@
 //!
 //! [`Svm`] learns from a [`Gram`] matrix and [`FittedSvm`] predicts from its rows; [`LinearSvm`] does the same on features, for data too many for a matrix.
 
+mod coordinates;
 mod folds;
 mod linear;
 mod output_codes;
@@ -10,6 +11,7 @@ mod smo;
 
 use serde::{Deserialize, Serialize};
 
+pub use coordinates::FittedPlanes;
 pub use folds::Folds;
 pub use linear::{FittedLinearSvm, LinearSvm};
 pub use output_codes::{Decoding, OutputCodes};

@@ -124,7 +124,7 @@ impl Molecules {
                         error = self.feed.error_at(line, format!("{}; {advice}", error.reason()));
                         return Err(error);
                     }
-                    dataset.push_fault(line, error, self.on_error)?;
+                    dataset.push_fault(&format!("line {line}"), error, self.on_error)?;
                     if self.on_error == OnError::Skip {
                         continue;
                     }

@@ -150,6 +150,12 @@ fn put_plain(
         Format::Graph6 => one(graph6::write),
         Format::Sparse6 => one(graph6::write_sparse),
         Format::NodeLink => one(node_link::write),
+        #[cfg(feature = "arrow")]
+        Format::Parquet | Format::Arrow => super::table::write(out, dataset, format),
+        #[cfg(not(feature = "arrow"))]
+        Format::Parquet | Format::Arrow => {
+            Err(io::Error::other("this build has no feature \"arrow\", which writes such files"))
+        }
         // Refused when losses were listed.
         Format::Smiles | Format::Sdf => Ok(()),
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::builder::{Int64Builder, ListBuilder, StringBuilder, UInt64Builder};
+use arrow_array::builder::{Int64Builder, ListBuilder, StringBuilder, UInt32Builder, UInt64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
@@ -22,6 +22,9 @@ pub(super) struct ArrowWriter {
     path: std::path::PathBuf,
     schema: Arc<Schema>,
     sink: Sink,
+    hashed: bool,
+    /// What the graphs of the next rows are called.
+    pub(super) names: Option<Vec<String>>,
 }
 
 enum Sink {
@@ -30,14 +33,16 @@ enum Sink {
 }
 
 impl ArrowWriter {
-    pub(super) fn create(path: &Path, kind: FileKind) -> Result<Self> {
-        let list = |name: &str| {
-            let item = Field::new_list_field(DataType::UInt64, false);
+    pub(super) fn create(path: &Path, kind: FileKind, hashed: bool) -> Result<Self> {
+        let list = |name: &str, of: DataType| {
+            let item = Field::new_list_field(of, false);
             Field::new(name, DataType::List(Arc::new(item)), false)
         };
+        let keys = if hashed { list("columns", DataType::UInt32) } else { list("ids", DataType::UInt64) };
+        let id = Field::new("id", DataType::Utf8, true);
         let class = Field::new("class", DataType::Int64, true);
         let outcome = Field::new("outcome", DataType::Utf8, false);
-        let schema = Arc::new(Schema::new(vec![list("ids"), list("counts"), class, outcome]));
+        let schema = Arc::new(Schema::new(vec![id, keys, list("counts", DataType::UInt64), class, outcome]));
         let out = Pending::create(path)?;
         let sink = if kind == FileKind::Parquet {
             let writer = ParquetWriter::try_new(out, Arc::clone(&schema), Some(properties()));
@@ -46,7 +51,7 @@ impl ArrowWriter {
             let writer = FileWriter::try_new(out, &schema);
             Sink::Arrow(Box::new(writer.map_err(|error| arrow_error(path, error))?))
         };
-        Ok(Self { path: path.to_owned(), schema, sink })
+        Ok(Self { path: path.to_owned(), schema, sink, hashed, names: None })
     }
 
     /// Writes rows, each given by its ids and counts.
@@ -56,15 +61,26 @@ impl ArrowWriter {
         row: impl Fn(usize) -> (I, &'a [u64]),
         classes: Option<&[i64]>,
     ) -> Result<()> {
-        let list = || {
-            ListBuilder::new(UInt64Builder::new()).with_field(Field::new_list_field(DataType::UInt64, false))
-        };
-        let (mut ids, mut counts) = (list(), list());
-        for (row_ids, row_counts) in (0..outcomes.len()).map(row) {
-            row_ids.for_each(|id| ids.values().append_value(id));
+        let item = |of: DataType| Field::new_list_field(of, false);
+        let mut counts = ListBuilder::new(UInt64Builder::new()).with_field(item(DataType::UInt64));
+        let mut ids = ListBuilder::new(UInt64Builder::new()).with_field(item(DataType::UInt64));
+        let mut columns = ListBuilder::new(UInt32Builder::new()).with_field(item(DataType::UInt32));
+        for (keys, row_counts) in (0..outcomes.len()).map(row) {
+            if self.hashed {
+                keys.for_each(|column| columns.values().append_value(column as u32));
+                columns.append(true);
+            } else {
+                keys.for_each(|id| ids.values().append_value(id));
+                ids.append(true);
+            }
             counts.values().append_slice(row_counts);
-            ids.append(true);
             counts.append(true);
+        }
+        let keys: ArrayRef = if self.hashed { Arc::new(columns.finish()) } else { Arc::new(ids.finish()) };
+        let mut id = StringBuilder::new();
+        match self.names.take() {
+            Some(names) => names.iter().for_each(|name| id.append_option((!name.is_empty()).then_some(name))),
+            None => (0..outcomes.len()).for_each(|_| id.append_null()),
         }
         let mut class = Int64Builder::new();
         match classes {
@@ -74,7 +90,8 @@ impl ArrowWriter {
         let mut outcome = StringBuilder::new();
         outcome_names(outcomes).for_each(|name| outcome.append_value(name));
         let columns: Vec<ArrayRef> = vec![
-            Arc::new(ids.finish()),
+            Arc::new(id.finish()),
+            keys,
             Arc::new(counts.finish()),
             Arc::new(class.finish()),
             Arc::new(outcome.finish()),

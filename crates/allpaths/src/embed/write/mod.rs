@@ -5,7 +5,7 @@
 //! | `.npz` | counts as compressed sparse rows, as SciPy's `load_npz` reads them; names, classes and outcomes in a `.json` beside it | at the end |
 //! | `.svm` | the text format of LIBSVM: class, then column (from 1) and count of all that is not 0 | row by row |
 //! | `.csv` | all counts under the names of their columns | row by row |
-//! | `.parquet`, `.arrow` | a row for each graph: list of ids, list of counts, class, outcome | row by row |
+//! | `.parquet`, `.arrow` | a row for each graph: name, list of ids (or of hashed columns), list of counts, class, outcome | row by row |
 //!
 //! Every file appears whole or not at all.
 
@@ -113,11 +113,7 @@ impl FeatureWriter {
 
     #[cfg(feature = "arrow")]
     fn arrow(path: &Path, kind: FileKind, columns: &Columns) -> Result<Kind> {
-        if let Columns::Hashed(_) = columns {
-            let path = path.display();
-            return Err(Error::settings(format!("{path}: holds ids, not columns: leave out the hash bits")));
-        }
-        Ok(Kind::Arrow(arrow::ArrowWriter::create(path, kind)?))
+        Ok(Kind::Arrow(arrow::ArrowWriter::create(path, kind, matches!(columns, Columns::Hashed(_)))?))
     }
 
     #[cfg(not(feature = "arrow"))]
@@ -126,6 +122,15 @@ impl FeatureWriter {
             "{}: this build has no feature \"arrow\", which writes such files",
             path.display()
         )))
+    }
+
+    /// Says what the graphs of the rows that are written next are called. Parquet and Arrow files have a column for that.
+    pub fn names(&mut self, names: Option<&[String]>) {
+        match &mut self.0 {
+            #[cfg(feature = "arrow")]
+            Kind::Arrow(writer) => writer.names = names.map(<[String]>::to_vec),
+            _ => _ = names,
+        }
     }
 
     /// Writes rows with the columns that the file was begun for, each with its class if there are classes.
@@ -143,10 +148,17 @@ impl FeatureWriter {
             Kind::Csv(writer) => writer.write(features, classes),
             #[cfg(feature = "arrow")]
             Kind::Arrow(writer) => {
-                let ids = features.features();
+                // Hashed columns stand for themselves.
+                let ids: &[_] = match features.columns() {
+                    Columns::Named(named) => named,
+                    Columns::Hashed(_) => &[],
+                };
                 let row = |row: usize| {
                     let (columns, counts) = features.row(row);
-                    (columns.iter().map(move |&column| ids[column as usize].id), counts)
+                    let id = move |&column: &u32| {
+                        ids.get(column as usize).map_or(u64::from(column), |feature| feature.id)
+                    };
+                    (columns.iter().map(id), counts)
                 };
                 writer.write(features.outcomes(), row, classes)
             }
