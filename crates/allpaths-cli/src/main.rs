@@ -13,6 +13,7 @@ mod embed;
 mod embedding;
 mod engine;
 mod evaluate;
+mod explain;
 mod features;
 mod format;
 mod gram;
@@ -51,6 +52,7 @@ enum Command {
     Evaluate(Box<evaluate::Arguments>),
     Train(Box<train::Arguments>),
     Predict(predict::Arguments),
+    Explain(Box<explain::Arguments>),
     Reproduce(reproduce::Arguments),
     Similar(Box<similar::Arguments>),
     Index(Box<index::Arguments>),
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Similar(arguments) => similar::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),

@@ -1,0 +1,153 @@
+//! `allpaths explain`: what decides, as a page and as numbers.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use allpaths::evaluate::Model;
+use allpaths::explain::{Explainer, Explanation, Method};
+use serde::Serialize;
+
+use crate::input::{Input, ReadingArguments};
+use crate::output::{self, grouped};
+use crate::watch::{self, Progress};
+use crate::{Done, Usage};
+
+const EXAMPLES: &str = "\
+Examples:
+  allpaths train MUTAG/ --model linear -o mutag.model
+  allpaths explain mutag.model MUTAG/ -o why.html                  which paths and rings decide, and where they are
+  allpaths explain mutag.model new/ -o why.html --json why.json    the same as numbers
+
+The page needs nothing else: no network, no other file. For linear models, and kernels compared by linear or cosine, what
+features add to a score is shared by vertices: their shares and the bias sum to it. For others a share is how much
+lower the score is without what goes through a vertex (occlusion).
+Exit codes: 0 done, 1 a fault of the program, 2 usage, 3 input, 4 stopped early.";
+
+/// Explain what a classifier says of graphs
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// What `allpaths train` wrote
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+
+    /// File, TU folder or name of a dataset to read
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+
+    /// Page to write; one that is there is replaced
+    #[arg(short, long, value_name = "PAGE", required_unless_present = "json")]
+    output: Option<PathBuf>,
+
+    /// File for all numbers, as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Number of features to name for each graph
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    top: usize,
+
+    /// Number of threads [default: all processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    threads: Option<u32>,
+
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+/// All numbers.
+#[derive(Serialize)]
+struct Report<'a> {
+    input: String,
+    model: &'a str,
+    classes: &'a [i64],
+    /// What the graphs are called, where they have names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    names: Option<&'a [String]>,
+    #[serde(flatten)]
+    explanation: &'a Explanation,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
+    let model = Model::read(&arguments.model)?;
+    let input = arguments.reading.read(&arguments.input)?;
+    let monitor = watch::monitor();
+    let clock = Instant::now();
+    let explainer = Explainer::new(&model).top(arguments.top);
+    let explainer = arguments.threads.into_iter().fold(explainer, |e, threads| e.threads(threads as usize));
+    let explanation = {
+        let _progress = Progress::of(format!("explaining {}", input.data.name()), 1, &monitor);
+        explainer.explain_under(input.data.graphs(), &monitor)?
+    };
+    let seconds = clock.elapsed().as_secs_f64();
+    if let Some(path) = &arguments.output {
+        write(path, explanation.page(&input.data, &described(&model))?.as_bytes())?;
+    }
+    if let Some(path) = &arguments.json {
+        let report = Report {
+            input: input.name(),
+            model: model.name(),
+            classes: model.classes(),
+            names: input.data.names(),
+            explanation: &explanation,
+        };
+        let mut text = serde_json::to_vec(&report)?;
+        text.push(b'\n');
+        write(path, &text)?;
+    }
+    print(arguments, &input, &explanation, seconds)?;
+    Ok(Done::All)
+}
+
+/// A model in words.
+fn described(model: &Model) -> String {
+    match model {
+        Model::Linear(model) => {
+            format!("a linear machine on {} features", grouped(&model.embedding().columns().len()))
+        }
+        Model::Kernel(model) => format!("kernel {}", model.kernel().settings()),
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Usage> {
+    std::fs::write(path, bytes).map_err(|error| Usage(format!("{}: {error}", path.display())))
+}
+
+fn print(arguments: &Arguments, input: &Input, found: &Explanation, seconds: f64) -> anyhow::Result<()> {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    let header = ["for", "against", "feature", "weight", "graphs"].map(str::to_owned);
+    let mut rows = Vec::new();
+    for (machine, features) in found.machines().iter().zip(found.features()) {
+        let classes = |classes: &[i64]| classes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+        let (positive, negative) = (classes(&machine.positive), classes(&machine.negative));
+        for side in [1.0, -1.0] {
+            let (own, other) = if side > 0.0 { (&positive, &negative) } else { (&negative, &positive) };
+            for feature in features.iter().filter(|feature| feature.weight * side > 0.0).take(3) {
+                rows.push(vec![
+                    own.clone(),
+                    other.clone(),
+                    feature.feature.name.clone(),
+                    format!("{:+.2}", feature.weight),
+                    feature.graphs.to_string(),
+                ]);
+            }
+        }
+    }
+    if !rows.is_empty() {
+        output::table(&mut out, 3, &header, &rows)?;
+        writeln!(out)?;
+    }
+    let how = match found.method() {
+        Method::Shares => "shares of vertices and the bias sum to each score",
+        Method::Occlusion => "by occlusion: shares sum to nothing",
+        Method::Deletion => "by deletion of vertices: shares sum to nothing",
+    };
+    let graphs = input.data.graphs().len();
+    writeln!(out, "{} graphs explained, {how}", grouped(&graphs))?;
+    for path in [&arguments.output, &arguments.json].into_iter().flatten() {
+        writeln!(out, "{}", path.display())?;
+    }
+    eprintln!("{}: explained in {seconds:.2} s", input.name());
+    Ok(())
+}
