@@ -17,6 +17,7 @@ __all__ = [
     "count_between",
     "count_by_vertex",
     "embed_batch",
+    "explain",
     "fetch",
     "nearest",
     "read",
@@ -156,6 +157,9 @@ def count(graph: Graph, text: str, rooted: bool, progress: _Progress = None) -> 
 def count_between(graph: Graph, text: str, source: int, target: int, progress: _Progress = None) -> _Found: ...
 def count_by_vertex(graph: Graph, text: str, rooted: bool, progress: _Progress = None) -> list[_Found]: ...
 def embed_batch(batch: Any, text: str, labels: list[str] | None, directed: bool, progress: _Progress = None) -> Any: ...
+def explain(
+    model: bytes, graphs: Iterable[Graph], name: str, top: int, threads: int, progress: _Progress = None
+) -> tuple[str, str]: ...
 def fetch(name: str, progress: _Progress = None) -> Path: ...
 def nearest(
     queries: Iterable[Graph],

@@ -1,16 +1,14 @@
 //! `allpaths explain`: what decides, as a page and as numbers.
 
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::PathBuf;
 
 use allpaths::evaluate::Model;
 use allpaths::explain::{Explainer, Explanation, Method};
-use serde::Serialize;
 
+use crate::Done;
 use crate::input::{Input, ReadingArguments};
 use crate::output::{self, grouped};
 use crate::watch::{self, Progress};
-use crate::{Done, Usage};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,47 +53,23 @@ pub(crate) struct Arguments {
     reading: ReadingArguments,
 }
 
-/// All numbers.
-#[derive(Serialize)]
-struct Report<'a> {
-    input: String,
-    model: &'a str,
-    classes: &'a [i64],
-    /// What the graphs are called, where they have names.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    names: Option<&'a [String]>,
-    #[serde(flatten)]
-    explanation: &'a Explanation,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let model = Model::read(&arguments.model)?;
     let input = arguments.reading.read(&arguments.input)?;
     let monitor = watch::monitor();
-    let clock = Instant::now();
     let explainer = Explainer::new(&model).top(arguments.top);
     let explainer = arguments.threads.into_iter().fold(explainer, |e, threads| e.threads(threads as usize));
     let explanation = {
         let _progress = Progress::of(format!("explaining {}", input.data.name()), 1, &monitor);
         explainer.explain_under(input.data.graphs(), &monitor)?
     };
-    let seconds = clock.elapsed().as_secs_f64();
     if let Some(path) = &arguments.output {
-        write(path, explanation.page(&input.data, &described(&model))?.as_bytes())?;
+        explanation.write_page(path, &input.data, &described(&model))?;
     }
     if let Some(path) = &arguments.json {
-        let report = Report {
-            input: input.name(),
-            model: model.name(),
-            classes: model.classes(),
-            names: input.data.names(),
-            explanation: &explanation,
-        };
-        let mut text = serde_json::to_vec(&report)?;
-        text.push(b'\n');
-        write(path, &text)?;
+        explanation.write_json(path)?;
     }
-    print(arguments, &input, &explanation, seconds)?;
+    print(arguments, &input, &explanation)?;
     Ok(Done::All)
 }
 
@@ -109,11 +83,7 @@ fn described(model: &Model) -> String {
     }
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Usage> {
-    std::fs::write(path, bytes).map_err(|error| Usage(format!("{}: {error}", path.display())))
-}
-
-fn print(arguments: &Arguments, input: &Input, found: &Explanation, seconds: f64) -> anyhow::Result<()> {
+fn print(arguments: &Arguments, input: &Input, found: &Explanation) -> anyhow::Result<()> {
     use std::io::Write;
     let mut out = std::io::stdout().lock();
     let header = ["for", "against", "feature", "weight", "graphs"].map(str::to_owned);
@@ -148,6 +118,5 @@ fn print(arguments: &Arguments, input: &Input, found: &Explanation, seconds: f64
     for path in [&arguments.output, &arguments.json].into_iter().flatten() {
         writeln!(out, "{}", path.display())?;
     }
-    eprintln!("{}: explained in {seconds:.2} s", input.name());
     Ok(())
 }

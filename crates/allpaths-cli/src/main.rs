@@ -29,6 +29,7 @@ mod reproduce;
 mod similar;
 mod size;
 mod train;
+mod view;
 mod watch;
 
 use std::process::ExitCode;
@@ -53,6 +54,7 @@ enum Command {
     Train(Box<train::Arguments>),
     Predict(predict::Arguments),
     Explain(Box<explain::Arguments>),
+    View(Box<view::Arguments>),
     Reproduce(reproduce::Arguments),
     Similar(Box<similar::Arguments>),
     Index(Box<index::Arguments>),
@@ -79,6 +81,7 @@ fn main() -> ExitCode {
         Command::Train(arguments) => train::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::View(arguments) => view::run(&arguments),
         Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Similar(arguments) => similar::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),

@@ -11,14 +11,21 @@ mod occlusion;
 #[cfg(feature = "report")]
 mod page;
 mod shares;
+#[cfg(feature = "report")]
+mod view;
+
+use std::path::Path;
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
+#[cfg(feature = "report")]
+pub use view::View;
+
 use crate::embed::{Cell, Columns, Feature, Features, Fitted};
 use crate::evaluate::{FittedClassifier, Model};
 use crate::kernel::LinearForm;
-use crate::{Error, Graph, Monitor, Result, threads};
+use crate::{Error, Graph, Monitor, Result, threads, whole};
 
 /// How shares were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -283,6 +290,18 @@ impl Explanation {
             cells: vec![Vec::new(); none],
             graphs,
         }
+    }
+
+    /// Writes all numbers to a file, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn write_json(&self, path: impl AsRef<Path>) -> Result<()> {
+        whole::file(path.as_ref(), |out| {
+            serde_json::to_writer(&mut *out, self)?;
+            out.write_all(b"\n")
+        })
     }
 
     /// How shares were found.

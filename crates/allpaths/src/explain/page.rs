@@ -2,12 +2,14 @@
 //!
 //! The page holds numbers and places as JSON, and draws a graph when it comes into view. Nothing that was read goes into it as markup.
 
+use std::path::Path;
+
 use minijinja::{AutoEscape, Environment};
 use serde::Serialize;
 
 use super::{Contribution, Explanation, FeatureWeight, GraphExplanation, Machine, Method};
 use crate::report::drawing::{Drawing, Legend};
-use crate::{Dataset, Error, Result};
+use crate::{Dataset, Error, Result, whole};
 
 const TEMPLATE: &str = include_str!("why.html");
 
@@ -97,6 +99,16 @@ fn graph<'a>(
 }
 
 impl Explanation {
+    /// Writes the page that shows it: see [`Explanation::page`].
+    ///
+    /// # Errors
+    ///
+    /// When these are not as many graphs, or it cannot be written.
+    pub fn write_page(&self, path: impl AsRef<Path>, data: &Dataset, model: &str) -> Result<()> {
+        let page = self.page(data, model)?;
+        whole::file(path.as_ref(), |out| out.write_all(page.as_bytes()))
+    }
+
     /// The page that shows it: the graphs drawn with their shares, and what features weigh. `data` are the graphs that were explained, `model` says
     /// what the model is.
     ///

@@ -401,48 +401,40 @@ impl<'a> Plan<'a> {
         let (first, last) = (vertices[begin], vertices[(begin + length - 1) % n]);
         let (a, b) = (places[first], places[last]);
         let gap = n - length;
-        let away = {
-            // The side on which fewer of those around them are.
-            let around = [first, last].into_iter().flat_map(|v| self.neighbours[v].iter().copied());
-            let side = |p: Point| (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
-            let sum: f64 = around
-                .chain((0..length).map(|i| vertices[(begin + i) % n]))
-                .filter(|&w| self.drawn[w] && w != first && w != last)
-                .map(|w| side(places[w]))
-                .sum();
-            if sum > 0.0 { -1.0 } else { 1.0 }
+        let side = |p: Point| (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+        // The ring lies where neither its own drawn vertices are nor, if it shares but an edge, those around that.
+        let others: Vec<usize> = match length {
+            2 => [first, last].into_iter().flat_map(|v| self.neighbours[v].iter().copied()).collect(),
+            _ => (1..length - 1).map(|i| vertices[(begin + i) % n]).collect(),
         };
-        if length == 2 {
-            let far = radius(n) * (PI / n as f64).cos();
-            let along = angle(a, b);
-            let middle =
-                toward([f64::midpoint(a[0], b[0]), f64::midpoint(a[1], b[1])], along + away * PI / 2.0, far);
-            // From `last` on around to `first`, the long way.
-            let start = angle(middle, b);
-            for i in 1..=gap {
-                let v = vertices[(begin + length - 1 + i) % n];
-                if !std::mem::replace(&mut self.drawn[v], true) {
-                    places[v] = toward(middle, start + away * TAU * i as f64 / n as f64, radius(n));
-                    open.push(v);
-                }
-            }
-        } else {
-            // Between two rings at once: an arc over the chord.
-            let chord = distance(a, b).max(0.2);
-            let along = angle(a, b);
-            let height = (0.45 * (gap as f64 + 1.0))
-                .max(((gap as f64 + 1.0).powi(2) - chord * chord).max(0.0).sqrt() / 2.0);
-            for i in 1..=gap {
-                let v = vertices[(begin + length - 1 + i) % n];
-                let share = i as f64 / (gap + 1) as f64;
-                let on = toward(b, along + PI, chord * share);
-                if !std::mem::replace(&mut self.drawn[v], true) {
-                    places[v] = toward(on, along + away * PI / 2.0, height * (PI * share).sin());
-                    open.push(v);
-                }
+        let seen = others.into_iter().filter(|&w| self.drawn[w] && w != first && w != last);
+        let away = if seen.map(|w| side(places[w])).sum::<f64>() > 0.0 { -1.0 } else { 1.0 };
+        let chord = distance(a, b);
+        let (step, reach) = arc(gap + 1, chord);
+        let (along, up) = (angle(a, b), angle(a, b) + away * PI / 2.0);
+        let middle = [f64::midpoint(a[0], b[0]), f64::midpoint(a[1], b[1])];
+        let half = step * (gap + 1) as f64 / 2.0;
+        let center = toward(middle, up, -reach * half.cos());
+        for i in 1..=gap {
+            let v = vertices[(begin + length - 1 + i) % n];
+            let turn = half - step * i as f64;
+            if !std::mem::replace(&mut self.drawn[v], true) {
+                places[v] = toward(toward(center, up, reach * turn.cos()), along, reach * turn.sin());
+                open.push(v);
             }
         }
     }
+}
+
+/// The turn and the radius with which so many steps of length 1 span a chord: those of a regular polygon over one of its sides.
+fn arc(steps: usize, chord: f64) -> (f64, f64) {
+    let spanned = |turn: f64| (turn * steps as f64 / 2.0).sin() / (turn / 2.0).sin();
+    let (mut low, mut high) = (1e-3, TAU / steps as f64);
+    for _ in 0..60 {
+        let turn = f64::midpoint(low, high);
+        if spanned(turn) > chord { low = turn } else { high = turn }
+    }
+    (low, 0.5 / (low / 2.0).sin())
 }
 
 /// The radius of a regular polygon whose sides are 1.
@@ -463,7 +455,7 @@ mod tests {
 
     #[test]
     fn bonds_are_of_length_1_and_nothing_is_upon_anything() {
-        // Benzene, naphthalene, anthracene, biphenyl, caffeine, a steroid, spiro rings, branches, two parts.
+        // Benzene, naphthalene, anthracene, biphenyl, caffeine, a steroid, spiro rings, phenalene, pyrene, branches, two parts.
         for smiles in [
             "c1ccccc1",
             "c1ccc2ccccc2c1",
@@ -472,6 +464,8 @@ mod tests {
             "Cn1cnc2c1c(=O)n(C)c(=O)n2C",
             "CC12CCC3c4ccc(O)cc4CCC3C1CCC2O",
             "C1CCC2(CC1)CCCC2",
+            "c1cc2cccc3cccc(c1)c23",
+            "c1cc2ccc3cccc4ccc(c1)c2c34",
             "CC(C)(C)CC(C)CCCO",
             "CC.O",
             "C",
