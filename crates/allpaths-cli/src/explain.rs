@@ -34,12 +34,16 @@ pub(crate) struct Arguments {
     input: PathBuf,
 
     /// Page to write; one that is there is replaced
-    #[arg(short, long, value_name = "PAGE", required_unless_present = "json")]
+    #[arg(short, long, value_name = "PAGE", required_unless_present_any = ["json", "svg"])]
     output: Option<PathBuf>,
 
     /// File for all numbers, as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+
+    /// Folder for a picture of each graph, as SVG
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
 
     /// Number of features to name for each graph
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -68,6 +72,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     }
     if let Some(path) = &arguments.json {
         explanation.write_json(path)?;
+    }
+    if let Some(folder) = &arguments.svg {
+        explanation.write_svgs(folder, &input.data)?;
     }
     print(arguments, &input, &explanation)?;
     Ok(Done::All)
@@ -115,7 +122,7 @@ fn print(arguments: &Arguments, input: &Input, found: &Explanation) -> anyhow::R
     };
     let graphs = input.data.graphs().len();
     writeln!(out, "{} graphs explained, {how}", grouped(&graphs))?;
-    for path in [&arguments.output, &arguments.json].into_iter().flatten() {
+    for path in [&arguments.output, &arguments.json, &arguments.svg].into_iter().flatten() {
         writeln!(out, "{}", path.display())?;
     }
     Ok(())

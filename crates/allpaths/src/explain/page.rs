@@ -109,6 +109,40 @@ impl Explanation {
         whole::file(path.as_ref(), |out| out.write_all(page.as_bytes()))
     }
 
+    /// Writes a picture of each graph to a folder, vertices coloured by their shares: `graph-0.svg` and so on, with the number of the score behind it
+    /// where there are several.
+    ///
+    /// # Errors
+    ///
+    /// When these are not as many graphs, or a picture cannot be written.
+    pub fn write_svgs(&self, folder: impl AsRef<Path>, data: &Dataset) -> Result<()> {
+        self.check(data)?;
+        let folder = folder.as_ref();
+        std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, error))?;
+        let mut legend = Legend::of(data.name());
+        let drawings: Vec<Drawing> = data.graphs().iter().map(|graph| legend.drawing(graph)).collect();
+        for machine in 0..self.machines.len() {
+            let of = |found: &'_ GraphExplanation| found.shares[machine].vertices.clone();
+            let scale = self.graphs.iter().flat_map(of).map(f64::abs).fold(0.0, f64::max);
+            for (number, (found, drawing)) in self.graphs.iter().zip(&drawings).enumerate() {
+                let behind = if self.machines.len() > 1 { format!("-{machine}") } else { String::new() };
+                let title =
+                    format!("graph {number}: predicted {}, score {:.3}", found.class, found.scores[machine]);
+                let svg = drawing.svg(&legend, &found.shares[machine].vertices, scale, &title);
+                let path = folder.join(format!("graph-{number}{behind}.svg"));
+                whole::file(&path, |out| out.write_all(svg.as_bytes()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&self, data: &Dataset) -> Result<()> {
+        match (self.graphs.len(), data.graphs().len()) {
+            (one, other) if one == other => Ok(()),
+            (one, other) => Err(Error::settings(format!("{one} graphs were explained, not {other}"))),
+        }
+    }
+
     /// The page that shows it: the graphs drawn with their shares, and what features weigh. `data` are the graphs that were explained, `model` says
     /// what the model is.
     ///
@@ -127,13 +161,7 @@ impl Explanation {
     /// # Ok::<(), allpaths::Error>(())
     /// ```
     pub fn page(&self, data: &Dataset, model: &str) -> Result<String> {
-        if data.graphs().len() != self.graphs.len() {
-            return Err(Error::settings(format!(
-                "{} graphs were explained, not {}",
-                self.graphs.len(),
-                data.graphs().len()
-            )));
-        }
+        self.check(data)?;
         let mut legend = Legend::of(data.name());
         let mut graphs: Vec<Graph<'_>> = Vec::with_capacity(self.graphs.len());
         for (number, found) in self.graphs.iter().enumerate() {

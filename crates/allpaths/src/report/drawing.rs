@@ -1,5 +1,8 @@
 //! Graphs as they go into pages: places, labels and bonds in few bytes, drawn there when they are seen.
 
+use std::fmt::Write;
+
+use minijinja::HtmlEscape;
 use serde::Serialize;
 
 use super::layout::layout;
@@ -27,6 +30,68 @@ pub(crate) struct Drawing {
     /// What vertices are called in their file, if that is not a number.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     names: Vec<String>,
+}
+
+impl Drawing {
+    /// The picture by itself: vertices coloured by shares, which are at most `scale`; orange for negative ones, blue for positive ones.
+    pub(crate) fn svg(&self, legend: &Legend, shares: &[f64], scale: f64, title: &str) -> String {
+        const PAD: u32 = 22;
+        let (shown, molecules) = (legend.shown(), legend.is_of_molecules());
+        let (width, height) = (self.size[0] + 2 * PAD, self.size[1] + 2 * PAD);
+        let at = |v: u32| (self.x[v as usize] + PAD, self.y[v as usize] + PAD);
+        let title = HtmlEscape(title);
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n\
+             <title>{title}</title><style>text{{font:600 12px sans-serif;text-anchor:middle;dominant-baseline:central;stroke:#fff;stroke-width:4px;\
+             paint-order:stroke}}line,circle{{stroke:#1b1f24;stroke-width:1.5}}.share{{stroke:none}}</style>\n"
+        );
+        // A text takes whatever is written.
+        let mut write = |text: std::fmt::Arguments<'_>| out.write_fmt(text).expect("a text has room");
+        for (v, &share) in (0..self.x.len() as u32).zip(shares) {
+            let ((x, y), colour) = (at(v), colour(share, scale));
+            write(format_args!(
+                "<circle class=\"share\" cx=\"{x}\" cy=\"{y}\" r=\"12\" fill=\"{colour}\"/>\n"
+            ));
+        }
+        for &[u, v, bond] in self.edges.iter().filter(|edge| edge[0] != edge[1] && !self.x.is_empty()) {
+            let ((x1, y1), (x2, y2)) = (at(u), at(v));
+            let [dx, dy] = [f64::from(x2) - f64::from(x1), f64::from(y2) - f64::from(y1)];
+            let length = dx.hypot(dy).max(1.0);
+            let mut line = |off: f64, dashes: &str| {
+                let [x, y] = [-dy / length * off, dx / length * off];
+                let [x1, y1, x2, y2] =
+                    [f64::from(x1) + x, f64::from(y1) + y, f64::from(x2) + x, f64::from(y2) + y];
+                write(format_args!(
+                    "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"{dashes}/>\n"
+                ));
+            };
+            match bond {
+                2 => [-2.0, 2.0].into_iter().for_each(|off| line(off, "")),
+                3 | 4 => [-3.5, 0.0, 3.5].into_iter().for_each(|off| line(off, "")),
+                5 => [(-2.0, ""), (2.0, " stroke-dasharray=\"3.5 3.5\"")]
+                    .into_iter()
+                    .for_each(|(off, dashes)| line(off, dashes)),
+                _ => line(0.0, ""),
+            }
+        }
+        for (v, &label) in (0..self.x.len() as u32).zip(&self.labels) {
+            let ((x, y), label) = (at(v), &shown[label as usize]);
+            if !(molecules && label == "C" && self.edges.iter().any(|edge| edge[0] == v || edge[1] == v)) {
+                write(format_args!("<text x=\"{x}\" y=\"{y}\">{}</text>\n", HtmlEscape(label)));
+            }
+        }
+        out.push_str("</svg>\n");
+        out
+    }
+}
+
+/// A colour between white and orange, or blue.
+fn colour(share: f64, scale: f64) -> String {
+    let full: [f64; 3] = if share < 0.0 { [240.0, 138.0, 36.0] } else { [31.0, 119.0, 208.0] };
+    let part = if scale > 0.0 { (share.abs() / scale).min(1.0).powf(0.65) } else { 0.0 };
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and 255
+    let [r, g, b] = full.map(|full| (255.0 + part * (full - 255.0)).round() as u8);
+    format!("#{r:02x}{g:02x}{b:02x}")
 }
 
 /// The labels of a page: each name once.
@@ -150,6 +215,7 @@ mod tests {
         for atom in ["C", "Cl", "c", "cH", "13CH3", "N+", "Fe+2", "nH", "*", "C_ring", "O-"] {
             assert!(is_atom(atom), "{atom}");
         }
+        assert_eq!([-1.0, 0.0, 2.0].map(|share| colour(share, 1.0)), ["#f08a24", "#ffffff", "#1f77d0"]);
         for word in ["", "0", "Cat", "Xx", "hub", "<script>", "\u{e9}"] {
             assert!(!is_atom(word), "{word}");
         }
