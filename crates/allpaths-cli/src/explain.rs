@@ -121,7 +121,8 @@ fn print(arguments: &Arguments, input: &Input, found: &Explanation) -> anyhow::R
         Method::Deletion => "by deletion of vertices: shares sum to nothing",
     };
     let graphs = input.data.graphs().len();
-    writeln!(out, "{} graphs explained, {how}", grouped(&graphs))?;
+    let many = if graphs == 1 { "" } else { "s" };
+    writeln!(out, "{} graph{many} explained, {how}", grouped(&graphs))?;
     for path in [&arguments.output, &arguments.json, &arguments.svg].into_iter().flatten() {
         writeln!(out, "{}", path.display())?;
     }

@@ -64,7 +64,7 @@ fn some_graphs(directed: bool, classes: i64) -> (Vec<Graph>, Vec<i64>) {
         builder.edge_labels(labels);
         graphs.push(builder.build().unwrap());
     }
-    let classes = (0..graphs.len() as i64).map(|number| number % classes).collect();
+    let classes = graphs.iter().zip(0..).map(|(_, number)| number % classes).collect();
     (graphs, classes)
 }
 
@@ -240,7 +240,7 @@ fn the_planted_cause_is_found() {
 #[test]
 fn occlusion_is_labelled_and_finds_the_cause() {
     let known = Dataset::demo(1);
-    let minmax = GraphKernel::new(AllPathsCycles::up_to(5)).compared(|comparison| comparison.by_cell());
+    let minmax = GraphKernel::new(AllPathsCycles::up_to(5)).compared(Comparison::by_cell);
     let classifier =
         GraphClassifier::of(Grid::new(minmax).c([10.0])).fit(&known, known.classes().unwrap()).unwrap();
     let model = Model::from(classifier);

@@ -35,6 +35,9 @@ struct Page<'a> {
 /// Name, kind, refinement, length, weight, graphs that have it, what it adds to all, graphs to which it adds most.
 type Row<'a> = (&'a str, crate::label::Kind, usize, usize, Rounded, usize, Rounded, &'a [usize]);
 
+/// Name, how often, what it adds, where.
+type Top<'a> = (&'a str, u64, Rounded, &'a [u32]);
+
 #[derive(Serialize)]
 struct Graph<'a> {
     name: &'a str,
@@ -49,7 +52,7 @@ struct Graph<'a> {
     /// By machine and edge.
     bonds: Vec<Vec<Rounded>>,
     /// By machine.
-    top: Vec<Vec<(&'a str, u64, Rounded, &'a [u32])>>,
+    top: Vec<Vec<Top<'a>>>,
 }
 
 /// A number with as many digits as a page shows.

@@ -7,13 +7,16 @@ use crate::count::Job;
 use crate::embed::{Fitted, Occurrence};
 use crate::{Graph, Monitor, Result};
 
+/// Makes a class of scores.
+type Decide<'a> = dyn Fn(&[f64]) -> i64 + Sync + 'a;
+
 /// Explains graph after graph. `decide` makes a class of scores.
 pub(super) fn of_graphs(
     graphs: &[Graph],
     embedding: &Fitted,
     sum: &Sum,
     biases: &[f64],
-    (top, decide): (usize, &(dyn Fn(&[f64]) -> i64 + Sync)),
+    (top, decide): (usize, &Decide<'_>),
     monitor: &Monitor,
 ) -> Result<Vec<GraphExplanation>> {
     let graphs = embedding.binned(graphs)?;

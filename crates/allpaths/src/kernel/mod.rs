@@ -157,7 +157,7 @@ impl GraphKernel {
         let paths = self.substructures.as_paths().ok_or_else(|| {
             let name = self.substructures.name();
             Error::settings(format!(
-                "{name} counts no paths: take apc, all-paths, wl, wl-oa or vertex-histogram"
+                "{name} has no paths to weigh: take apc, all-paths, wl, wl-oa or vertex-histogram"
             ))
         })??;
         let paths = match self.counting {

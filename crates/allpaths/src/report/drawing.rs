@@ -197,13 +197,14 @@ fn is_atom(label: &str) -> bool {
     let label = label.trim_start_matches(|c: char| c.is_ascii_digit());
     let label = label.strip_suffix("_ring").unwrap_or(label);
     let is_rest = |rest: &str| rest.chars().all(|c| c.is_ascii_digit() || matches!(c, 'H' | '+' | '-'));
-    (1..=2).any(|letters| match (label.get(..letters), label.get(letters..)) {
-        (Some(symbol), Some(rest)) => {
-            let upper = symbol[..1].to_ascii_uppercase() + &symbol[1..];
-            Element::of_symbol(&upper).is_some() && is_rest(rest)
-        }
-        _ => false,
-    })
+    label.is_ascii()
+        && (1..=2).any(|letters| match (label.get(..letters), label.get(letters..)) {
+            (Some(symbol), Some(rest)) => {
+                let upper = symbol[..1].to_ascii_uppercase() + &symbol[1..];
+                Element::of_symbol(&upper).is_some() && is_rest(rest)
+            }
+            _ => false,
+        })
 }
 
 #[cfg(test)]
