@@ -74,9 +74,7 @@ class Explanation:
         return f"<Explanation of {len(self.vertices)} graphs by {self.method}>"
 
 
-def explain(
-    model: GraphClassifier | str | PathLike[str], graphs: Any, *, top: int = 10, n_jobs: int | None = None
-) -> Explanation:
+def explain(model: GraphClassifier | str | PathLike[str], graphs: Any, *, top: int = 10, n_jobs: int | None = None) -> Explanation:
     """Explain what a model says of graphs.
 
     Parameters

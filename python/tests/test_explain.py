@@ -21,12 +21,13 @@ def demo():
     return graphs, ["in", "beside"] * 10
 
 
-@pytest.mark.parametrize("comparison, method", [("cosine", "shares"), ("minmax", "occlusion")])
+@pytest.mark.parametrize(("comparison", "method"), [("cosine", "shares"), ("minmax", "occlusion")])
 def test_numbers(demo, comparison, method):
     graphs, y = demo
     model = ap.GraphClassifier(ap.AllPathsCyclesKernel(max_length=5, comparison=comparison), C=10).fit(graphs, y)
     found = ap.explain(model, graphs)
-    assert found.method == method and method in repr(found)
+    assert found.method == method
+    assert method in repr(found)
     assert found.predictions.tolist() == model.predict(graphs).tolist() == y
     assert found.classes == [(["beside"], ["in"])]
     assert [shares.shape for shares in found.vertices] == [(1, graph.order) for graph in graphs]
@@ -54,6 +55,7 @@ def test_models_of_the_program(tmp_path):
     subprocess.run([program, "train", "demo", "--model", "linear", "-o", path], check=True, capture_output=True)
     ring = ap.Graph([(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], vertex_labels=["C", "C", "C", "C", "O"])
     found = ap.explain(path, [ring])
-    assert found.method == "shares" and found.predictions.tolist() == [1]
+    assert found.method == "shares"
+    assert found.predictions.tolist() == [1]
     with pytest.raises(ValueError, match="classifier"):
         ap.explain(__file__, [ring])
