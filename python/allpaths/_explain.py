@@ -97,7 +97,7 @@ def explain(model: GraphClassifier | str | PathLike[str], graphs: Any, *, top: i
     >>> import allpaths as ap
     >>> import networkx as nx
     >>> graphs = [graph(order) for order in range(5, 15) for graph in (nx.cycle_graph, nx.path_graph)]
-    >>> kernel = ap.AllPathsCyclesKernel(max_length=4, comparison="cosine")
+    >>> kernel = ap.AllPathsCyclesKernel(max_length=4, compare="cosine")
     >>> model = ap.GraphClassifier(kernel).fit(graphs, ["ring", "chain"] * 10)
     >>> found = ap.explain(model, graphs)
     >>> found.method

@@ -24,7 +24,7 @@ def demo():
 @pytest.mark.parametrize(("comparison", "method"), [("cosine", "shares"), ("minmax", "occlusion")])
 def test_numbers(demo, comparison, method):
     graphs, y = demo
-    model = ap.GraphClassifier(ap.AllPathsCyclesKernel(max_length=5, comparison=comparison), C=10).fit(graphs, y)
+    model = ap.GraphClassifier(ap.AllPathsCyclesKernel(max_length=5, compare=comparison), C=10).fit(graphs, y)
     found = ap.explain(model, graphs)
     assert found.method == method
     assert method in repr(found)
