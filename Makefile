@@ -35,7 +35,7 @@ wheel: $(PYTHON)/tests ## the Python package as one wheel for this platform, in 
 	rm -rf target/wheels
 	$(PYTHON)/bin/maturin build -q --profile $(PROFILE) --manifest-path python/Cargo.toml --out target/wheels
 
-test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round; kernels are those of GraKeL, machines those of scikit-learn, and molecules those of RDKit; a browser shows the report
+test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round; kernels are those of GraKeL, machines those of scikit-learn, and molecules those of RDKit; a browser shows the report and what decides
 	cargo test --workspace --all-features --no-run
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/npz.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/features.py
@@ -43,6 +43,7 @@ test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx rea
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/svm.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/comparators.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/report.py
+	$(VENV)/bin/python crates/allpaths-cli/tests/peers/explain.py
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/molecules.py --program target/debug/allpaths
 	$(VENV)/bin/python crates/allpaths-cli/tests/peers/formats.py --convert "target/debug/allpaths convert {input} -o {output}"
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ._classifier import GraphClassifier
     from ._convert import as_graph
     from ._count import count_cycles, count_paths
+    from ._explain import Explanation, explain
     from ._features import AllPathsCycles
     from ._kernels import (
         AllPathsCyclesKernel,
@@ -63,6 +64,7 @@ _PLACES = {
     "CyclicPattern": "_related",
     "EdgeHistogram": "_kernels",
     "EdgePaths": "_related",
+    "Explanation": "_explain",
     "GraphClassifier": "_classifier",
     "Graphlet": "_kernels",
     "NeighborhoodSubgraphPairwiseDistance": "_related",
@@ -78,6 +80,7 @@ _PLACES = {
     "count_paths": "_count",
     "datasets": None,
     "embed_batch": "_arrow",
+    "explain": "_explain",
     "from_smiles": "_molecules",
     "similar": "_molecules",
 }
@@ -90,6 +93,7 @@ __all__ = [
     "CyclicPattern",
     "EdgeHistogram",
     "EdgePaths",
+    "Explanation",
     "Graph",
     "GraphClassifier",
     "Graphlet",
@@ -106,6 +110,7 @@ __all__ = [
     "count_paths",
     "datasets",
     "embed_batch",
+    "explain",
     "from_smiles",
     "similar",
 ]

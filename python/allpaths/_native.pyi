@@ -18,6 +18,7 @@ __all__ = [
     "count_between",
     "count_by_vertex",
     "embed_batch",
+    "explain",
     "fetch",
     "nearest",
     "read",
@@ -179,6 +180,7 @@ def embed_batch(
     keeps_all: bool = False,
     progress: _Progress = None,
 ) -> Any: ...
+def explain(model: bytes, graphs: Iterable[Graph], name: str, top: int, threads: int, progress: _Progress = None) -> tuple[str, str]: ...
 def fetch(name: str, progress: _Progress = None) -> Path: ...
 def nearest(
     queries: Iterable[Graph],

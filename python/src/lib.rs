@@ -9,6 +9,7 @@ mod count;
 mod dataset;
 mod embed;
 mod error;
+mod explain;
 mod graph;
 mod job;
 mod kernel;
@@ -31,6 +32,8 @@ mod _native {
     use super::dataset::{fetch, read};
     #[pymodule_export]
     use super::embed::Embedding;
+    #[pymodule_export]
+    use super::explain::explain;
     #[pymodule_export]
     use super::graph::Graph;
     #[pymodule_export]

@@ -14,6 +14,7 @@ mod embedding;
 mod engine;
 mod estimate;
 mod evaluate;
+mod explain;
 mod features;
 mod format;
 mod gram;
@@ -30,6 +31,7 @@ mod reproduce;
 mod similar;
 mod size;
 mod train;
+mod view;
 mod watch;
 
 use std::process::ExitCode;
@@ -54,6 +56,8 @@ enum Command {
     Evaluate(Box<evaluate::Arguments>),
     Train(Box<train::Arguments>),
     Predict(predict::Arguments),
+    Explain(Box<explain::Arguments>),
+    View(Box<view::Arguments>),
     Reproduce(reproduce::Arguments),
     Similar(Box<similar::Arguments>),
     Index(Box<index::Arguments>),
@@ -80,6 +84,8 @@ fn main() -> ExitCode {
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::View(arguments) => view::run(&arguments),
         Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Similar(arguments) => similar::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),

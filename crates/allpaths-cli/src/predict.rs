@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use allpaths::evaluate::{FittedClassifier, Prediction};
+use allpaths::evaluate::{Model, Prediction};
 use serde::Serialize;
 
 use crate::Done;
@@ -65,7 +65,7 @@ struct Seconds {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
-    let classifier = FittedClassifier::read(&arguments.model)?;
+    let classifier = Model::read(&arguments.model)?;
     let input = arguments.reading.read(&arguments.input)?;
     let monitor = watch::monitor();
     let clock = Instant::now();
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let numbered = |(graph, prediction)| Numbered { graph, prediction };
     let report = Report {
         input: input.name(),
-        kernel: classifier.kernel().settings().substructures().name(),
+        kernel: classifier.name(),
         classes: classifier.classes(),
         predictions: predictions.into_iter().enumerate().map(numbered).collect(),
         accuracy,

@@ -1,24 +1,28 @@
 //! `allpaths train`: a classifier of graphs, in a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use allpaths::evaluate::GraphClassifier;
+use allpaths::embed::Stopped;
+use allpaths::evaluate::{FittedClassifier, FittedLinear, GraphClassifier, Grid, LinearClassifier};
 use allpaths::kernel::GraphKernel;
+use allpaths::{AllPathsCycles, Graph, Monitor};
+use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::Done;
 use crate::evaluate::classes;
 use crate::grid::GridArguments;
 use crate::input::ReadingArguments;
 use crate::limits::LimitArguments;
 use crate::output::{self, OutputFormat};
 use crate::watch::{self, Progress};
+use crate::{Done, Usage};
 
 const EXAMPLES: &str = "\
 Examples:
   allpaths train MUTAG/ -o mutag.model                     the default kernel, settings chosen by cross-validation
   allpaths train MUTAG/ --kernel wl --rounds 3 --c 10 -o mutag.model
+  allpaths train MUTAG/ --model linear -o mutag.model      a weight for each path and cycle, for allpaths explain
   allpaths predict mutag.model new/
 
 The file holds settings, the rows of these graphs and the machine, as arrays and JSON: no code.
@@ -35,6 +39,10 @@ pub(crate) struct Arguments {
     /// File to write; one that is there is replaced
     #[arg(short, long, value_name = "MODEL")]
     output: PathBuf,
+
+    /// What is trained
+    #[arg(long, value_enum, default_value_t = ModelName::Kernel, value_name = "MODEL")]
+    model: ModelName,
 
     #[command(flatten)]
     grid: GridArguments,
@@ -62,17 +70,42 @@ pub(crate) struct Arguments {
     reading: ReadingArguments,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ModelName {
+    /// A machine on a kernel
+    Kernel,
+    /// A weight for each feature: paths and cycles to length 6, or what --kernel and its options say
+    Linear,
+}
+
 /// What was trained.
 #[derive(Serialize)]
 struct Summary<'a> {
     dataset: &'a str,
     kernel: &'a str,
-    settings: &'a GraphKernel,
+    settings: Settings<'a>,
     c: f64,
     graphs: usize,
     classes: &'a [i64],
-    support: usize,
+    /// Graphs that a machine on a kernel leans on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    support: Option<usize>,
+    /// Features that a linear machine weighs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    features: Option<usize>,
     seconds: Seconds,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Settings<'a> {
+    Kernel(&'a GraphKernel),
+    Linear(&'a AllPathsCycles),
+}
+
+enum Trained {
+    Kernel(Box<FittedClassifier>),
+    Linear(Box<FittedLinear>),
 }
 
 #[derive(Serialize)]
@@ -83,53 +116,115 @@ struct Seconds {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
-    let (grid, _) = arguments.grid.grid("train")?;
+    if arguments.probabilities && arguments.model == ModelName::Linear {
+        return Err(Usage("--probabilities: a linear model learns none; leave it out".to_owned()).into());
+    }
+    let (grid, name) = arguments.grid.grid("train")?;
     let input = arguments.reading.read(&arguments.input)?;
     let classes = classes(&input)?;
     let grid = arguments.grid.tuned(input.data.graphs()).unwrap_or(grid).limits(arguments.limits.limits());
-    let mut classifier = GraphClassifier::of(grid).folds(arguments.folds).seed(arguments.seed);
-    if arguments.probabilities {
-        classifier = classifier.probabilities();
-    }
-    classifier = arguments.limits.threads().into_iter().fold(classifier, GraphClassifier::threads);
     let monitor = watch::monitor();
     let clock = Instant::now();
-    let fitted = {
+    let trained = {
         let _progress = Progress::of(format!("learning from {}", input.data.name()), 1, &monitor);
-        classifier.fit_under(input.data.graphs(), classes, &monitor)?
+        arguments.train(grid, name, (input.data.graphs(), classes), &monitor)?
     };
     let train = clock.elapsed().as_secs_f64();
     let clock = Instant::now();
-    fitted.write(&arguments.output)?;
-    let settings = fitted.kernel().settings();
-    let summary = Summary {
-        dataset: input.data.name(),
-        kernel: settings.substructures().name(),
-        settings,
-        c: fitted.svm().cost(),
-        graphs: input.data.graphs().len(),
-        classes: fitted.classes(),
-        support: fitted.machine().support().len(),
-        seconds: Seconds { read: input.seconds, train, write: clock.elapsed().as_secs_f64() },
-    };
-    if !fitted.machine().has_converged() {
-        eprintln!("note: a machine did not come as close to its optimum as asked: a smaller C is easier");
-    }
-    summary.print(arguments.format)?;
+    trained.write(&arguments.output)?;
+    let seconds = Seconds { read: input.seconds, train, write: clock.elapsed().as_secs_f64() };
+    trained.summary(input.data.name(), classes.len(), seconds).print(arguments.format)?;
     Ok(Done::All)
+}
+
+impl Arguments {
+    fn train(
+        &self,
+        grid: Grid,
+        name: &str,
+        (graphs, classes): (&[Graph], &[i64]),
+        monitor: &Monitor,
+    ) -> anyhow::Result<Trained> {
+        let threads = self.limits.threads();
+        if self.model == ModelName::Linear {
+            let linear = LinearClassifier::of(&grid)?.folds(self.folds).seed(self.seed);
+            // The default of kernels is a menu of theirs: refined labels are hard to read.
+            let linear = if name == "default" { linear.embeddings([self.plain()]) } else { linear };
+            let linear = threads.into_iter().fold(linear, LinearClassifier::threads);
+            return Ok(Trained::Linear(Box::new(linear.fit_under(graphs, classes, monitor)?)));
+        }
+        let mut classifier = GraphClassifier::of(grid).folds(self.folds).seed(self.seed);
+        if self.probabilities {
+            classifier = classifier.probabilities();
+        }
+        classifier = threads.into_iter().fold(classifier, GraphClassifier::threads);
+        let fitted = classifier.fit_under(graphs, classes, monitor)?;
+        if !fitted.machine().has_converged() {
+            eprintln!("note: a machine did not come as close to its optimum as asked: a smaller C is easier");
+        }
+        Ok(Trained::Kernel(Box::new(fitted)))
+    }
+
+    /// Paths and cycles by plain labels.
+    fn plain(&self) -> AllPathsCycles {
+        AllPathsCycles::default().limits(self.limits.limits()).stopped(Stopped::Fail)
+    }
+}
+
+impl Trained {
+    fn write(&self, path: &Path) -> allpaths::Result<()> {
+        match self {
+            Self::Kernel(fitted) => fitted.write(path),
+            Self::Linear(fitted) => fitted.write(path),
+        }
+    }
+
+    fn summary<'a>(&'a self, dataset: &'a str, graphs: usize, seconds: Seconds) -> Summary<'a> {
+        match self {
+            Self::Kernel(fitted) => {
+                let settings = fitted.kernel().settings();
+                Summary {
+                    dataset,
+                    kernel: settings.substructures().name(),
+                    settings: Settings::Kernel(settings),
+                    c: fitted.svm().cost(),
+                    graphs,
+                    classes: fitted.classes(),
+                    support: Some(fitted.machine().support().len()),
+                    features: None,
+                    seconds,
+                }
+            }
+            Self::Linear(fitted) => Summary {
+                dataset,
+                kernel: "linear",
+                settings: Settings::Linear(fitted.embedding().settings()),
+                c: fitted.machine().settings().cost(),
+                graphs,
+                classes: fitted.classes(),
+                support: None,
+                features: Some(fitted.embedding().columns().len()),
+                seconds,
+            },
+        }
+    }
 }
 
 impl Summary<'_> {
     fn print(&self, format: OutputFormat) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
-        let header = ["kernel", "C", "graphs", "classes", "support"].map(str::to_owned);
-        let [c, graphs, classes, support] = [
-            self.c.to_string(),
-            self.graphs.to_string(),
-            self.classes.len().to_string(),
-            self.support.to_string(),
-        ];
-        let row = vec![self.settings.to_string(), c, graphs, classes, support];
+        let (last, number) = match self.features {
+            Some(features) => ("features", features),
+            None => ("support", self.support.unwrap_or(0)),
+        };
+        let header = ["kernel", "C", "graphs", "classes", last].map(str::to_owned);
+        let [c, graphs, classes, number] =
+            [self.c.to_string(), self.graphs.to_string(), self.classes.len().to_string(), number.to_string()];
+        let kernel = match self.settings {
+            Settings::Kernel(kernel) => kernel.to_string(),
+            Settings::Linear(paths) => format!("linear, lengths {}", paths.profile()),
+        };
+        let row = vec![kernel, c, graphs, classes, number];
         match format {
             OutputFormat::Json => output::json(&mut out, self),
             OutputFormat::Csv => {

@@ -37,6 +37,7 @@
 //! - [`search::Library`] finds the graphs most similar to another, among millions.
 //! - [`learn::Svm`] learns classes from such a matrix, [`learn::LinearSvm`] from features.
 //! - [`evaluate::CrossValidation`] says how well that works; [`GraphClassifier`] does all of it at once.
+//! - [`explain::Explainer`] says which vertices, edges, paths and cycles decided.
 //! - `experiment::Reproduction` (with the feature `report`) runs the experiments of the paper again, and writes a page of what it finds.
 //! - [`npz::Npz`] hands arrays over to NumPy and SciPy.
 //! - [`Monitor`] shows how far a long job has come, and stops it.
@@ -50,6 +51,7 @@ pub mod estimate;
 pub mod evaluate;
 #[cfg(feature = "report")]
 pub mod experiment;
+pub mod explain;
 pub mod graph;
 pub mod kernel;
 pub mod label;

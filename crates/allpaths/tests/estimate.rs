@@ -1,6 +1,6 @@
 //! Estimates against the exact numbers.
 
-mod common;
+#![allow(clippy::float_cmp)] // of numbers that are whole
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,7 +24,6 @@ fn world(directed: bool) -> Graph {
 
 /// Over many seeds, intervals hold the truth as often as they say, and their middles are on both sides of it.
 #[test]
-#[allow(clippy::float_cmp)] // counts
 fn intervals_hold_the_truth_as_often_as_they_say() {
     const SEEDS: u64 = 200;
     for directed in [false, true] {

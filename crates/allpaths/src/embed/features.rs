@@ -270,7 +270,7 @@ impl<K: Copy + Ord + Send> Rows<K> {
     }
 
     /// All rows, one part after the other.
-    pub(super) fn concatenated(parts: Vec<Self>) -> Self {
+    pub(crate) fn concatenated(parts: Vec<Self>) -> Self {
         let (rows, entries) = parts
             .iter()
             .fold((0, 0), |(rows, entries), part| (rows + part.outcomes.len(), entries + part.keys.len()));

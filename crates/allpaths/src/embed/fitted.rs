@@ -164,7 +164,7 @@ impl Fitted {
         Self::parse(Path::new(IN_MEMORY), bytes)
     }
 
-    fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
+    pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         // What a later version adds may be unknown here: its number comes first.
         let Versions { version, ids } =
             serde_json::from_slice(bytes).map_err(|error| Error::json(path, "a vocabulary", &error))?;
@@ -242,8 +242,13 @@ impl Fitted {
         Ok(IdRows(self.run(graphs, monitor, || Ids)?))
     }
 
+    /// What finds features in graphs, with the scratch of one thread.
+    pub(crate) fn worker(&self) -> Result<Worker<'_>> {
+        Worker::new(&self.settings, &self.map)
+    }
+
     /// Graphs with bins in their labels, where attributes are binned.
-    fn binned<'a>(&self, graphs: &'a [Graph]) -> Result<Cow<'a, [Graph]>> {
+    pub(crate) fn binned<'a>(&self, graphs: &'a [Graph]) -> Result<Cow<'a, [Graph]>> {
         match self.bounds.is_empty() {
             true => Ok(Cow::Borrowed(graphs)),
             false => relabelled(graphs, &self.bounds).map(Cow::Owned),

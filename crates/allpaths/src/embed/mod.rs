@@ -6,6 +6,7 @@
 
 mod features;
 mod fitted;
+mod occurrences;
 mod profile;
 mod run;
 mod vocabulary;
@@ -29,6 +30,7 @@ use crate::label::{
 };
 use crate::{Error, Graph, Monitor, Result};
 pub(crate) use features::Rows;
+pub(crate) use occurrences::Occurrence;
 pub(crate) use run::{Finder, Keys, Manner, Part};
 use vocabulary::Places;
 pub(crate) use vocabulary::{Column, Kept};

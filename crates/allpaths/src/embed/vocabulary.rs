@@ -105,6 +105,11 @@ impl Places {
     pub(super) fn of(features: &[Feature]) -> Self {
         Self(features.iter().zip(0..).map(|(feature, column)| (feature.id, column)).collect())
     }
+
+    /// The column of a feature, by its id.
+    pub(super) fn get(&self, id: u64) -> Option<u32> {
+        self.0.get(&id).copied()
+    }
 }
 
 /// Keys are columns that were learnt before; what has none is unseen.
@@ -113,7 +118,7 @@ impl Keys for &Places {
 
     #[inline]
     fn key(&mut self, found: &Found, _: usize, _: impl FnOnce() -> String) -> Option<u32> {
-        self.0.get(&found.id).copied()
+        self.get(found.id)
     }
 }
 

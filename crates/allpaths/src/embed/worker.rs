@@ -11,14 +11,14 @@ use crate::label::{
 
 /// The scratch of one thread.
 pub(crate) struct Worker<'a> {
-    settings: &'a AllPathsCycles,
-    booking: Booking,
-    labelling: Labelling,
-    trie: Trie,
+    pub(super) settings: &'a AllPathsCycles,
+    pub(super) booking: Booking,
+    pub(super) labelling: Labelling,
+    pub(super) trie: Trie,
     reading: Reading,
     multisets: Multisets,
     sums: Sums,
-    bins: Option<Bins>,
+    pub(super) bins: Option<Bins>,
     vertices: Vec<u64>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Numbers the labels, and hands the vertices over.
-    fn number(&mut self, sink: &mut impl Sink) {
+    pub(super) fn number(&mut self, sink: &mut impl Sink) {
         self.labelling.number();
         if self.settings.vertices {
             label::vertices(&self.labelling, &mut self.vertices, sink);
@@ -57,23 +57,34 @@ impl<'a> Worker<'a> {
         if max_length == 0 {
             return job.stop();
         }
-        let Self { labelling, trie, reading, multisets, booking, .. } = self;
+        let (outcome, _) = self.fill_trie(graph, max_length, job);
+        self.drain_trie(sink);
+        outcome
+    }
+
+    /// Books all sequences, and says to which length.
+    pub(super) fn fill_trie(&mut self, graph: &Graph, max_length: usize, job: Job<'_>) -> (Outcome, usize) {
+        let Self { labelling, trie, .. } = self;
         let ready = |trie: &mut Trie| trie.begin(graph, labelling);
-        let outcome = attempts(graph, max_length, trie, ready, |trie, length| walk(graph, length, job, trie));
+        attempts(graph, max_length, trie, ready, |trie, length| walk(graph, length, job, trie))
+    }
+
+    /// Hands over what was booked as sequences, or as compositions: those are what the encoding `exact` finds, too.
+    pub(super) fn drain_trie(&mut self, sink: &mut impl Sink) {
+        let Self { labelling, trie, reading, multisets, booking, .. } = self;
         match self.settings.encoding {
-            Encoding::Composition => {
+            Encoding::Composition | Encoding::Exact => {
                 label::composition::drain(trie, labelling, *booking, (reading, multisets), sink);
             }
             _ => label::sequence::drain(Kind::Path, trie, labelling, *booking, reading, sink),
         }
-        outcome
     }
 
     fn exact(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
         self.number(sink);
         let Self { labelling, sums, multisets, booking, .. } = self;
         let sift = |sums: &mut Sums, length| sums.sift(graph, labelling, length, job);
-        let outcome = attempts(graph, max_length, sums, Sums::clear, sift);
+        let (outcome, _) = attempts(graph, max_length, sums, Sums::clear, sift);
         outcome.max(sums.decode(labelling, *booking, job, multisets, sink))
     }
 
@@ -81,14 +92,15 @@ impl<'a> Worker<'a> {
         let Self { labelling, bins, booking, .. } = self;
         let bins = bins.as_mut().expect("made for this encoding");
         let ready = |bins: &mut Bins| bins.begin(labelling);
-        let outcome = attempts(graph, max_length, bins, ready, |bins, length| match self.settings.engine {
-            Engine::Sieve => bins.sift(graph, length, job),
-            Engine::Quotient => bins.interpolate(graph, length, job),
-            Engine::Auto if job.steps.is_none() && bins.prefer_quotients(graph, length) => {
-                bins.interpolate(graph, length, job)
-            }
-            _ => walk(graph, length, job, bins),
-        });
+        let (outcome, _) =
+            attempts(graph, max_length, bins, ready, |bins, length| match self.settings.engine {
+                Engine::Sieve => bins.sift(graph, length, job),
+                Engine::Quotient => bins.interpolate(graph, length, job),
+                Engine::Auto if job.steps.is_none() && bins.prefer_quotients(graph, length) => {
+                    bins.interpolate(graph, length, job)
+                }
+                _ => walk(graph, length, job, bins),
+            });
         if self.settings.vertices {
             bins.vertices(sink);
         }
@@ -116,14 +128,14 @@ impl Finder for Worker<'_> {
 }
 
 /// Goes as far as the budget allows: fills a tally, made ready before each attempt, to one length after the other from the longest,
-/// until one is finished.
-fn attempts<T>(
+/// until one is finished. Says which, too.
+pub(super) fn attempts<T>(
     graph: &Graph,
     max_length: usize,
     tally: &mut T,
     mut ready: impl FnMut(&mut T),
     mut fill: impl FnMut(&mut T, usize) -> Outcome,
-) -> Outcome {
+) -> (Outcome, usize) {
     let mut ended = Outcome::Complete;
     for max_length in (0..=max_length.min(graph.order())).rev() {
         ready(tally);
@@ -133,13 +145,13 @@ fn attempts<T>(
         let outcome = fill(tally, max_length);
         ended = ended.max(outcome);
         if outcome == Outcome::Complete {
-            break;
+            return (ended, max_length);
         }
     }
-    ended
+    (ended, 0)
 }
 
-fn walk<T: Tally<State: Send> + Send>(
+pub(super) fn walk<T: Tally<State: Send> + Send>(
     graph: &Graph,
     max_length: usize,
     job: Job<'_>,

@@ -200,10 +200,10 @@ impl Survey<'_> {
                     let length = self.lengths.start() + i;
                     let mass = guide.mass(self.net, root, length);
                     let worth = mass * roots[i].total() / roots[i].weight(root);
-                    draws.iter().for_each(|_| {
-                        moments[i]
-                            .hear(worth * walker.walk(self.net, guide, self.goal, root, length, &mut random))
-                    });
+                    for _ in draws {
+                        let share = walker.walk(self.net, guide, self.goal, root, length, &mut random);
+                        moments[i].hear(worth * share);
+                    }
                 }
                 // Nobody knows how many rounds there will be.
                 self.job.monitor.advance(0.2 / by_root.len() as f64 / 2f64.powf(round as f64));

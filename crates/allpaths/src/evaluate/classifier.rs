@@ -272,7 +272,7 @@ impl FittedClassifier {
         Self::from_arrays(&Npz::from_bytes(NAME, bytes)?, Path::new(NAME))
     }
 
-    fn from_arrays(npz: &Npz, path: &Path) -> Result<Self> {
+    pub(super) fn from_arrays(npz: &Npz, path: &Path) -> Result<Self> {
         let Some(about) = npz.whole_numbers("classifier") else {
             return Err(Error::file(path, "no \"classifier\" in it: not a trained classifier"));
         };

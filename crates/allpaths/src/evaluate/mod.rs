@@ -7,7 +7,9 @@
 mod approximate;
 mod classifier;
 mod grid;
+mod linear;
 mod metrics;
+mod model;
 mod similarity;
 mod telling;
 
@@ -16,7 +18,9 @@ use serde::{Deserialize, Serialize};
 
 pub use classifier::{FittedClassifier, GraphClassifier, Prediction};
 pub use grid::{Candidate, Grid};
+pub use linear::{FittedLinear, LinearClassifier};
 pub use metrics::{Confusion, Difference, Evaluation, Seconds, Times};
+pub use model::Model;
 pub use telling::{Telling, telling};
 
 use crate::learn::Folds;

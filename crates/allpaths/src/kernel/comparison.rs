@@ -387,12 +387,39 @@ impl FittedComparison {
         side.diagonal.iter().map(own).collect()
     }
 
+    /// Whether it is a sum of products, so that a machine on it is a weight for each column.
+    pub(super) fn is_linear(&self) -> bool {
+        self.settings.merge().has_products() && self.factor().is_none()
+    }
+
+    fn is_normalized(&self) -> bool {
+        self.settings.normalized || self.settings.by_cell
+    }
+
+    /// The weight of each column in a combination of the fitted graphs, where the comparison is a sum of products.
+    pub(super) fn weights(&self, support: &[u32], coefficients: &[f64]) -> Vec<f64> {
+        let rows = self.side.scaled(self.is_normalized());
+        let mut weights = vec![0.0; rows.columns.len()];
+        for (&row, coefficient) in support.iter().zip(coefficients) {
+            let range = rows.row(row as usize);
+            for (&column, value) in rows.indices()[range.clone()].iter().zip(&rows.values()[range]) {
+                weights[column as usize] += coefficient * value;
+            }
+        }
+        weights
+    }
+
+    /// What those weights are multiplied by, for other graphs.
+    pub(super) fn values(&self, vectors: &Vectors) -> Vectors {
+        self.beside(vectors).scaled(self.is_normalized())
+    }
+
     fn plan<'a>(&'a self, left: &'a Side) -> Plan<'a> {
         let settings = &self.settings;
         Plan {
             left,
             right: &self.side,
-            normalized: settings.normalized || settings.by_cell,
+            normalized: self.is_normalized(),
             distances: self.factor().is_some(),
             crew: Crew { threads: settings.threads },
         }

@@ -17,6 +17,7 @@ mod gram;
 mod graphlet;
 mod histogram;
 mod induced;
+mod linear_form;
 mod median;
 mod neighbourhoods;
 pub(crate) mod nystroem;
@@ -42,6 +43,7 @@ pub use cyclic_pattern::CyclicPattern;
 pub use edge_paths::EdgePaths;
 pub use gram::{Gram, Memory, Real};
 pub use graphlet::{Graphlet, Graphlets, Samples, Sampling};
+pub(crate) use linear_form::LinearForm;
 pub use neighbourhoods::NeighbourhoodPairs;
 pub use nystroem::{FittedNystroem, Landmarks, Nystroem, Transformed};
 pub use random_walk::{RandomWalk, Solver};
@@ -54,7 +56,7 @@ pub use weisfeiler_lehman::WeisfeilerLehman;
 pub use write::check_gram_name;
 
 use crate::count::{Limits, Outcome};
-use crate::embed::{Columns, Feature, Features, Stopped};
+use crate::embed::{AllPathsCycles, Columns, Feature, Features, Stopped};
 use crate::label::LabelMap;
 use crate::{Error, Graph, Monitor, Result};
 use pairs::{FittedPairs, Plain};
@@ -147,6 +149,25 @@ impl GraphKernel {
     pub fn limits(mut self, limits: Limits, stopped: Stopped) -> Self {
         self.counting = Some(Counting { limits, stopped });
         self
+    }
+
+    /// What is counted as an embedding of its own, where it is paths and cycles.
+    ///
+    /// # Errors
+    ///
+    /// When it is something else, or settings contradict each other.
+    pub fn embedding(&self) -> Result<AllPathsCycles> {
+        let paths = self.substructures.as_paths().ok_or_else(|| {
+            let name = self.substructures.name();
+            Error::settings(format!(
+                "{name} has no paths to weigh: take apc, all-paths, wl, wl-oa or vertex-histogram"
+            ))
+        })??;
+        let paths = match self.counting {
+            Some(Counting { limits, stopped }) => paths.limits(limits).stopped(stopped),
+            None => paths,
+        };
+        Ok(self.comparison.threads.into_iter().fold(paths, AllPathsCycles::threads))
     }
 
     /// What is counted.

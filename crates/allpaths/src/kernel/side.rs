@@ -91,6 +91,20 @@ impl Side {
         side
     }
 
+    /// Rows whose sums of products are the kernel, where that is made of products.
+    pub(super) fn scaled(&self, normalized: bool) -> Vectors {
+        let over = |square: f64| if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 };
+        let mut vectors = self.vectors.clone();
+        for row in 0..self.rows() {
+            let whole = if normalized { over(self.diagonal[row]) } else { 1.0 };
+            for (cell, range) in self.vectors.by_cell(&self.cells, row) {
+                let own = if self.merge == Merge::Cosine { over(self.own[cell][row]) } else { 1.0 };
+                vectors.values_mut()[range].iter_mut().for_each(|value| *value *= own * whole);
+            }
+        }
+        vectors
+    }
+
     pub(super) fn rows(&self) -> usize {
         self.vectors.rows()
     }

@@ -122,7 +122,7 @@ impl Substructures {
     }
 
     /// The settings as paths and cycles, where they are such.
-    fn as_paths(&self) -> Option<Result<AllPathsCycles>> {
+    pub(crate) fn as_paths(&self) -> Option<Result<AllPathsCycles>> {
         match self {
             Self::AllPathsCycles(settings) => Some(Ok(settings.clone())),
             Self::AllPaths(settings) => Some(Ok(settings.clone().cycles(Cycles::Off))),

@@ -166,6 +166,10 @@ impl Vectors {
         &self.values
     }
 
+    pub(super) fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
     /// How many graphs have each column.
     pub(super) fn graphs(&self) -> Vec<usize> {
         let mut graphs = vec![0; self.columns.len()];

@@ -22,6 +22,7 @@ pub(crate) fn drain(
         let length = reading.length();
         let ends = [reading.vertex(0), reading.vertex(length)];
         let alike = Alike { ends, inner: (1..length).map(|i| reading.vertex(i)), edges: reading.edges() };
+        sink.at(reading.place());
         multisets.give(labelling, booking, alike, [paths, closed], sink);
     });
 }

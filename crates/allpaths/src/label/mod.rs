@@ -43,6 +43,7 @@ pub(crate) use power::Bins;
 pub(crate) use trie::{Reading, Trie};
 
 use crate::count::Convention;
+use crate::graph::Arc;
 
 /// How paths and cycles are named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,7 +120,7 @@ pub(crate) struct Booking {
 
 impl Booking {
     /// Of rooted paths and cycles of a length that read the same: how many count as paths, and how many as cycles.
-    fn shares(self, length: usize, directed: bool, paths: u64, closed: u64) -> (u64, u64) {
+    pub(crate) fn shares(self, length: usize, directed: bool, paths: u64, closed: u64) -> (u64, u64) {
         let paths = if self.paths { paths } else { 0 };
         if closed == 0 {
             return (paths, 0);
@@ -170,8 +171,25 @@ pub(crate) struct Found {
 
 /// Takes the features of a graph.
 pub(crate) trait Sink {
+    /// Where that which is taken next was booked: see [`Booked`]. Only those who walk again want to know.
+    #[inline]
+    fn at(&mut self, _place: usize) {}
+
     /// `name` is only asked for where the feature is new.
     fn take(&mut self, found: Found, name: impl FnOnce() -> String);
+}
+
+/// What was booked while walking, for a second walk along the same paths: each is booked in a place, and what is drained from there says
+/// which feature it is.
+pub(crate) trait Booked {
+    /// The state in which a walk from a vertex begins.
+    fn first(&self, vertex: usize) -> u32;
+
+    /// Where the path walked and one more arc are booked, `length` edges in all.
+    fn place(&self, state: u32, length: usize, arc: Arc) -> usize;
+
+    /// The state after that arc.
+    fn next(&self, state: u32, place: usize, arc: Arc) -> u32;
 }
 
 const VERTEX: &str = "vertex:";
@@ -183,6 +201,7 @@ pub(crate) fn vertices(labelling: &Labelling, scratch: &mut Vec<u64>, sink: &mut
     labelling.vertices().iter().for_each(|&label| scratch[label as usize] += 1);
     for (label, &times) in (0..).zip(&*scratch) {
         let id = const { Piece::of(VERTEX) }.then(labelling.piece(label)).id();
+        sink.at(label as usize);
         sink.take(Found { id, kind: Kind::Vertex, length: 0, times, divisor: 1, again: false }, || {
             spelt(|name: &mut String| {
                 name.push_str(VERTEX);

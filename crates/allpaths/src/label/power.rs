@@ -11,7 +11,7 @@
 use rustc_hash::FxHashMap;
 
 use super::id::{Piece, id_of_name};
-use super::{Booking, Found, Kind, LabelMap, Labelling, Sink, VERTEX, name};
+use super::{Booked, Booking, Found, Kind, LabelMap, Labelling, Sink, VERTEX, name};
 use crate::count::{Ends, Tally};
 use crate::graph::Arc;
 use crate::{Error, Result};
@@ -115,8 +115,9 @@ impl Bins {
 
     /// The bin of paths of a length that end with a vertex.
     #[inline]
-    fn bin(&mut self, state: u32, length: usize, last: usize) -> &mut Bin {
-        &mut self.bins[(length - 1) * self.of_length + state as usize + self.codes[last].1 as usize]
+    fn bin(&mut self, state: u32, length: usize, arc: Arc) -> &mut Bin {
+        let place = self.place(state, length, arc);
+        &mut self.bins[place]
     }
 
     /// The paths that can be told apart, whether or not there are any, with their lengths: for each class all ordered pairs of ends.
@@ -133,7 +134,7 @@ impl Bins {
     }
 
     /// The codes that the graph has, and which of them each vertex has.
-    pub(super) fn codes(&self) -> (&[u32], Vec<u32>) {
+    pub(crate) fn codes(&self) -> (&[u32], Vec<u32>) {
         (&self.present, self.codes.iter().map(|&(_, place)| place).collect())
     }
 
@@ -152,6 +153,7 @@ impl Bins {
             let label = &self.names.labels[code as usize];
             let id = const { Piece::of(VERTEX) }.then(Piece::of(label)).id();
             let found = Found { id, kind: Kind::Vertex, length: 0, times, divisor: 1, again: false };
+            sink.at(place as usize);
             sink.take(found, || format!("{VERTEX}{label}"));
         }
     }
@@ -161,7 +163,8 @@ impl Bins {
         let (reverses, directed) = (booking.reverses(labelling), labelling.is_directed());
         let Self { names, bins, ids, present, classes, .. } = self;
         let k = present.len();
-        let mut give = |length: usize, first: u32, class: u32, last: u32, bin: &Bin| {
+        let mut give = |length: usize, first: u32, class: u32, last: u32, (place, bin): (usize, &Bin)| {
+            sink.at(place);
             let (paths, closed) = booking.shares(length, directed, bin.paths, bin.closed);
             // Of both directions of a path, one is enough.
             let paths = if reverses && first > last { 0 } else { paths };
@@ -184,18 +187,35 @@ impl Bins {
             }
         };
         // Loop in loop and not by one index: to take that apart would be three divisions for each bin.
-        let mut rest = bins.iter();
+        let mut rest = bins.iter().enumerate();
         for length in 1..=self.max_length {
             for &first in present.iter() {
                 for class in 0..*classes as u32 {
-                    for (&last, bin) in present.iter().zip(rest.by_ref().take(k)) {
+                    for (&last, (place, bin)) in present.iter().zip(rest.by_ref().take(k)) {
                         if bin.paths | bin.closed > 0 {
-                            give(length, first, class, last, bin);
+                            give(length, first, class, last, (place, bin));
                         }
                     }
                 }
             }
         }
+    }
+}
+
+impl Booked for Bins {
+    #[inline]
+    fn first(&self, vertex: usize) -> u32 {
+        self.codes[vertex].1 * (self.classes * self.present.len()) as u32
+    }
+
+    #[inline]
+    fn place(&self, state: u32, length: usize, arc: Arc) -> usize {
+        (length - 1) * self.of_length + state as usize + self.codes[arc.target].1 as usize
+    }
+
+    #[inline]
+    fn next(&self, state: u32, _: usize, arc: Arc) -> u32 {
+        state + self.codes[arc.target].0 * self.present.len() as u32
     }
 }
 
@@ -207,22 +227,23 @@ impl Tally for Bins {
 
     #[inline]
     fn root(&mut self, vertex: usize) -> u32 {
-        self.codes[vertex].1 * (self.classes * self.present.len()) as u32
+        self.first(vertex)
     }
 
     #[inline]
     fn step(&mut self, state: u32, length: usize, arc: Arc) -> u32 {
-        self.bin(state, length, arc.target).paths += 1;
-        state + self.codes[arc.target].0 * self.present.len() as u32
+        let place = self.place(state, length, arc);
+        self.bins[place].paths += 1;
+        self.next(state, place, arc)
     }
 
     #[inline]
     fn paths(&mut self, state: u32, length: usize, ends: impl Ends) {
-        ends.each(|arc| self.bin(state, length, arc.target).paths += 1);
+        ends.each(|arc| self.bin(state, length, arc).paths += 1);
     }
 
     #[inline]
     fn close(&mut self, state: u32, length: usize, arc: impl FnOnce() -> Arc) {
-        self.bin(state, length, arc().target).closed += 1;
+        self.bin(state, length, arc()).closed += 1;
     }
 }

@@ -38,6 +38,7 @@ pub(crate) fn drain(
     trie.each(Piece::of(prefix(kind)), reverses, labelling, reading, |reading, paths, closed| {
         let length = reading.length();
         let (paths, closed) = booking.shares(length, labelling.is_directed(), paths, closed);
+        sink.at(reading.place());
         if paths > 0 {
             let order = if reverses { reading.direction() } else { Ordering::Less };
             if order != Ordering::Greater {

@@ -5,6 +5,7 @@
 //! place of the arc's pair in its block, and the block of the child. Paths are booked in the slot of their last label; a cycle
 //! in the slot that reads the root's label again.
 
+use super::Booked;
 use super::id::{Name, Piece};
 use super::labelling::Labelling;
 use crate::Graph;
@@ -141,6 +142,23 @@ impl Trie {
     }
 }
 
+impl Booked for Trie {
+    #[inline]
+    fn first(&self, vertex: usize) -> u32 {
+        self.follows[self.labels[vertex] as usize]
+    }
+
+    #[inline]
+    fn place(&self, block: u32, _: usize, arc: Arc) -> usize {
+        (block + self.places[arc.index]) as usize
+    }
+
+    #[inline]
+    fn next(&self, _: u32, place: usize, _: Arc) -> u32 {
+        self.slots[place].child
+    }
+}
+
 impl Tally for Trie {
     const BOOKS_STEPS: bool = true;
 
@@ -149,12 +167,12 @@ impl Tally for Trie {
 
     #[inline]
     fn root(&mut self, vertex: usize) -> u32 {
-        self.follows[self.labels[vertex] as usize]
+        self.first(vertex)
     }
 
     #[inline]
-    fn step(&mut self, block: u32, _: usize, arc: Arc) -> u32 {
-        let index = (block + self.places[arc.index]) as usize;
+    fn step(&mut self, block: u32, length: usize, arc: Arc) -> u32 {
+        let index = self.place(block, length, arc);
         let slot = &mut self.slots[index];
         slot.paths += 1;
         match slot.child {
@@ -221,6 +239,11 @@ impl Reading {
     #[inline]
     pub(crate) fn name(&self) -> Name {
         self.0[self.0.len() - 1].name
+    }
+
+    /// The slot in which it is booked: the last that was gone to after the vertex before it.
+    pub(crate) fn place(&self) -> usize {
+        self.0[self.0.len() - 2].after.slot as usize - 1
     }
 
     /// The labels of the edges.

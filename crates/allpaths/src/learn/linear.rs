@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::output_codes::{Decoding, OutputCodes, nearest, sides};
+use super::output_codes::{Decoding, OutputCodes, by_side, nearest, sides};
 use crate::embed::{Columns, Feature, Features};
 use crate::kernel::Counted;
 use crate::random::ChaCha8;
@@ -80,6 +80,25 @@ impl LinearSvm {
         self
     }
 
+    /// Sets what an error costs.
+    #[must_use]
+    pub fn c(mut self, c: f64) -> Self {
+        self.c = c;
+        self
+    }
+
+    /// What an error costs.
+    pub fn cost(&self) -> f64 {
+        self.c
+    }
+
+    /// Sets how machines decide together.
+    #[must_use]
+    pub fn decoding(mut self, decoding: Decoding) -> Self {
+        self.decoding = decoding;
+        self
+    }
+
     /// Sets which machines are trained where there are more than two classes: one against the rest by default.
     #[must_use]
     pub fn codes(mut self, codes: OutputCodes) -> Self {
@@ -114,19 +133,23 @@ impl LinearSvm {
             _ if features.rows() != classes.len() => "a machine needs as many classes as examples",
             _ if classes.is_empty() => "a machine cannot learn from no examples",
             Columns::Hashed(_) => "hashed columns have no names to give weights to: learn columns",
-            Columns::Named(columns) => return self.learn(features, columns, classes, monitor),
+            Columns::Named(columns) => {
+                let classes: Vec<Option<i64>> = classes.iter().copied().map(Some).collect();
+                return self.learn(features, columns, &classes, monitor);
+            }
         };
         Err(Error::settings(reason))
     }
 
-    fn learn(
+    /// Learns from the graphs that have a class here.
+    pub(crate) fn learn(
         &self,
         features: &Features,
         columns: &[Feature],
-        classes: &[i64],
+        classes: &[Option<i64>],
         monitor: &Monitor,
     ) -> Result<FittedLinearSvm> {
-        let mut present = classes.to_vec();
+        let mut present: Vec<i64> = classes.iter().copied().flatten().collect();
         present.sort_unstable();
         present.dedup();
         let sides = sides(self.codes, present.len())?;
@@ -134,8 +157,8 @@ impl LinearSvm {
         let (offsets, indices, _) = features.compressed_rows();
         let rows = Rows { offsets, indices, values: &values };
         let plane = |sides: &Vec<i8>| {
-            let side = |class: &i64| f64::from(sides[present.partition_point(|other| other < class)]);
-            let signs: Vec<f64> = classes.iter().map(side).collect();
+            let side = |class: i64| f64::from(sides[present.partition_point(|&other| other < class)]);
+            let signs: Vec<f64> = classes.iter().map(|class| class.map_or(0.0, side)).collect();
             self.descend(&rows, &signs, columns.len(), monitor).map(|(plane, _)| plane)
         };
         let planes = sides.iter().map(plane).collect::<Result<Vec<_>>>()?;
@@ -321,11 +344,41 @@ impl FittedLinearSvm {
     ///
     /// When there is no such machine.
     pub fn sides(&self, machine: usize) -> (Vec<i64>, Vec<i64>) {
-        let of = |side: i8| {
-            let classes = self.classes.iter().zip(&self.sides[machine]);
-            classes.filter(|(_, other)| **other == side).map(|(&class, _)| class).collect()
-        };
-        (of(1), of(-1))
+        by_side(&self.classes, &self.sides[machine])
+    }
+
+    /// The settings it was made with.
+    pub fn settings(&self) -> &LinearSvm {
+        &self.settings
+    }
+
+    /// What a machine says of a graph that has nothing.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such machine.
+    pub fn bias(&self, machine: usize) -> f64 {
+        self.planes[machine].bias
+    }
+
+    /// What weights are multiplied by: a value for each count of the features, in their order.
+    pub(crate) fn values(&self, features: &Features) -> Vec<f64> {
+        self.settings.values(features)
+    }
+
+    /// The class that decision values stand for.
+    pub(crate) fn decide(&self, values: &[f64]) -> i64 {
+        self.classes[nearest(&self.sides, self.settings.decoding, values)]
+    }
+
+    /// Whether its parts fit together, and it has such columns.
+    pub(crate) fn fits(&self, columns: &Columns) -> bool {
+        matches!(columns, Columns::Named(columns) if *columns == self.features)
+            && !self.classes.is_empty()
+            && self.sides.len() == self.planes.len()
+            && (self.classes.len() > 1) != self.planes.is_empty()
+            && self.sides.iter().all(|sides| sides.len() == self.classes.len())
+            && self.planes.iter().all(|plane| plane.weights.len() == self.features.len())
     }
 
     /// How many machines there are: one for two classes.
@@ -369,8 +422,7 @@ impl FittedLinearSvm {
     ///
     /// As [`FittedLinearSvm::decision_values`].
     pub fn predict(&self, features: &Features) -> Result<Vec<i64>> {
-        let class = |values: &Vec<f64>| self.classes[nearest(&self.sides, self.settings.decoding, values)];
-        Ok(self.decision_values(features)?.iter().map(class).collect())
+        Ok(self.decision_values(features)?.iter().map(|values| self.decide(values)).collect())
     }
 }
 

@@ -106,6 +106,20 @@ impl Svm {
         self.c
     }
 
+    /// A machine on features that decides in the same way where there are more than two classes.
+    ///
+    /// # Errors
+    ///
+    /// When classes have weights, which machines on features do not know.
+    pub(crate) fn on_features(&self) -> Result<LinearSvm> {
+        match self.weights {
+            ClassWeights::Equal => Ok(LinearSvm::new(self.c).codes(self.codes).decoding(self.decoding)),
+            _ => Err(Error::settings(
+                "a linear machine weighs all classes alike: leave the weights of classes out",
+            )),
+        }
+    }
+
     /// Sets what errors cost in each class.
     #[must_use]
     pub fn weights(mut self, weights: ClassWeights) -> Self {
@@ -341,13 +355,38 @@ impl FittedSvm {
         &self.classes
     }
 
+    /// The classes on the positive side of a machine, and those on the negative one.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such machine.
+    pub fn sides(&self, machine: usize) -> (Vec<i64>, Vec<i64>) {
+        output_codes::by_side(&self.classes, &self.sides[machine])
+    }
+
+    /// How many machines there are: one for two classes.
+    pub fn machines(&self) -> usize {
+        self.machines.len()
+    }
+
+    /// The columns that a machine leans on with their coefficients, and its bias.
+    pub(crate) fn combination(&self, machine: usize) -> (&[u32], &[f64], f64) {
+        let Machine { support, coefficients, bias, .. } = &self.machines[machine];
+        (support, coefficients, *bias)
+    }
+
     /// The class of a graph, given the kernel with each graph of the matrix that was learnt from.
     ///
     /// # Panics
     ///
     /// When the row is shorter than a row of that matrix.
     pub fn predict<T: Real>(&self, row: &[T]) -> i64 {
-        self.classes[nearest(&self.sides, self.decoding, &self.decision_values(row))]
+        self.decide(&self.decision_values(row))
+    }
+
+    /// The class that decision values stand for.
+    pub(crate) fn decide(&self, values: &[f64]) -> i64 {
+        self.classes[nearest(&self.sides, self.decoding, values)]
     }
 
     /// What the machines say of a graph: positive for their first class, or the classes on that side.

@@ -67,6 +67,15 @@ pub(super) fn sides(codes: OutputCodes, classes: usize) -> Result<Vec<Vec<i8>>> 
     })
 }
 
+/// The classes on the positive side of a machine, and those on the negative one.
+pub(super) fn by_side(classes: &[i64], sides: &[i8]) -> (Vec<i64>, Vec<i64>) {
+    let of = |side: i8| {
+        let classes = classes.iter().zip(sides);
+        classes.filter(|(_, other)| **other == side).map(|(&class, _)| class).collect()
+    };
+    (of(1), of(-1))
+}
+
 /// The class whose word is nearest to decision values.
 pub(super) fn nearest(sides: &[Vec<i8>], decoding: Decoding, values: &[f64]) -> usize {
     let classes = sides.first().map_or(1, Vec::len);

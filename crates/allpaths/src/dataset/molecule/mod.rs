@@ -266,6 +266,17 @@ impl Molecule {
     }
 }
 
+/// The rings of any graph, as those of a molecule are found: vertices in order around each.
+#[cfg(feature = "report")]
+pub(crate) fn rings_of(order: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<u32>> {
+    let bonds = edges.filter(|(u, v)| u != v).map(|(u, v)| Bond::new(u as u32, v as u32, 1)).collect();
+    let mut molecule = Molecule { atoms: vec![Atom::default(); order], bonds };
+    let (mut topology, mut rings) = (Topology::default(), rings::Rings::default());
+    topology.build(order, &mut molecule.bonds);
+    rings.find(&molecule, &topology);
+    rings.rings.into_iter().map(|ring| ring.atoms).collect()
+}
+
 impl Atom {
     /// Whether it says nothing but that there is a hydrogen.
     fn is_plain_hydrogen(&self) -> bool {
