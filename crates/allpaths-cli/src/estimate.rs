@@ -106,6 +106,9 @@ struct Length {
     cycles: Option<Number>,
 }
 
+/// Paths or cycles.
+type Column = fn(&Length) -> Option<&Number>;
+
 #[derive(Serialize)]
 struct Number {
     estimate: f64,
@@ -257,18 +260,16 @@ impl Report {
             "estimates from samples, not counts; intervals at {percent} % confidence, seed {}\n",
             self.seed
         )?;
-        let any =
-            |number: fn(&Length) -> &Option<Number>| self.lengths.iter().any(|row| number(row).is_some());
-        let columns: [(&str, fn(&Length) -> &Option<Number>); 2] =
-            [("paths", |row| &row.paths), ("cycles", |row| &row.cycles)];
-        let columns: Vec<_> = columns.into_iter().filter(|&(_, number)| any(number)).collect();
+        let columns: [(&str, Column); 2] =
+            [("paths", |row| row.paths.as_ref()), ("cycles", |row| row.cycles.as_ref())];
+        let is_known = |&(_, number): &(&str, Column)| self.lengths.iter().any(|row| number(row).is_some());
+        let columns: Vec<_> = columns.into_iter().filter(is_known).collect();
         let header = columns.iter().flat_map(|&(name, _)| [name.to_owned(), String::new()]);
         let header: Vec<String> = std::iter::once("length".to_owned()).chain(header).collect();
         let cells = |row: &Length| -> Vec<String> {
             let missing = || ["-".to_owned(), "not sampled".to_owned()];
-            let numbers = columns
-                .iter()
-                .flat_map(|(_, number)| number(row).as_ref().map_or_else(missing, Number::cells));
+            let numbers =
+                columns.iter().flat_map(|(_, number)| number(row).map_or_else(missing, Number::cells));
             std::iter::once(row.length.to_string()).chain(numbers).collect()
         };
         output::table(out, 1, &header, &self.lengths.iter().map(cells).collect::<Vec<_>>())
