@@ -28,7 +28,7 @@ def explain(folder: Path, data, name: str, *more) -> tuple[Path, dict]:
     return page, json.loads(numbers.read_text())
 
 
-def opened(window, page: Path, screen: str = "desktop", scheme: str = "light"):
+def opened(window, page: Path, screen: str = "desktop", scheme: str = "light", waits_for: str = ".card"):
     """A page in the browser, and what it says on its console."""
     width, height = SCREENS[screen]
     tab, said = window.new_page(viewport={"width": width, "height": height}, color_scheme=scheme), []
@@ -37,7 +37,7 @@ def opened(window, page: Path, screen: str = "desktop", scheme: str = "light"):
     tab.on("dialog", lambda dialog: said.append(dialog.message))
     tab.on("request", lambda request: request.url.startswith("file:") or said.append(request.url))
     tab.goto(page.as_uri())
-    tab.wait_for_selector(".card", state="attached")
+    tab.wait_for_selector(waits_for, state="attached")
     return tab, said
 
 
@@ -169,8 +169,36 @@ def hostile(window, folder: Path) -> None:
     allpaths("explain", folder / "demo.model", graph, "-o", page)
     tab, more = opened(window, page)
     tab.locator(".card svg .hit").nth(1).hover()
+    assert HOSTILE in tab.locator("#tip").text_content()
     assert tab.locator("script").count() == 2
     assert not said and not more, (said, more)
+    tab.close()
+    view(window, folder, graph)
+
+
+def view(window, folder: Path, graph: Path) -> None:
+    """The page of a single graph: every vertex is drawn, and tells its paths and cycles by a click or a key."""
+    page = folder / "view.html"
+    allpaths("view", graph, "--max-length", "4", "-o", page)
+    html5lib.HTMLParser(strict=True).parse(page.read_text())
+    command = [PROGRAM, "count", graph, "--max-length", "4", "--by", "vertex", "--format", "json"]
+    vertices = json.loads(subprocess.check_output(command, stderr=subprocess.DEVNULL))["by_vertex"]
+    tab, said = opened(window, page, waits_for=".disc")
+    discs, numbers = tab.locator(".disc"), "#counts tbody tr td:nth-child(2)"
+    assert discs.count() == len(vertices)
+    texts = lambda: [text.replace("\u2009", "").replace(" ", "") for text in tab.eval_on_selector_all(numbers, "all => all.map(cell => cell.textContent)")]
+    whole = texts()
+    for number, vertex in enumerate(vertices):
+        discs.nth(number).focus()
+        tab.keyboard.press("Enter")
+        assert tab.locator("#whose").text_content().startswith(f"Vertex {vertex['vertex']}")
+        assert texts() == [str(count) for count in vertex["paths"]], (texts(), vertex)
+    tab.keyboard.press("Escape")
+    assert tab.locator("#whose").text_content() == "The whole graph" and texts() == whole
+    discs.first.click()
+    assert tab.locator(".disc.chosen").count() == 1 and tab.locator("#chart svg").count() == 1
+    assert tab.locator("#labels tbody td").first.text_content() == HOSTILE or HOSTILE not in graph.read_text()
+    assert not said, said
     tab.close()
 
 
@@ -197,6 +225,7 @@ def main() -> None:
                         tab.screenshot(path=pictures / f"{name}-{screen}-{scheme}.png")
                     tab.close()
         hostile(window, folder)
+        view(window, folder, Path("examples/caffeine.gml"))
         print(large(window, folder))
         window.close()
     print(f"explain: {' and '.join(pages)} can be sorted, filtered, searched, pointed at and gone through by keys, light and dark")

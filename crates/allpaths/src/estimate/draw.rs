@@ -36,10 +36,11 @@ impl Walker {
         for left in (0..length).rev() {
             let open = |arc: &usize| !is_visited[net.target(*arc)];
             let free: f64 = net.row(at).filter(open).map(|arc| guide.walks(left, arc)).sum();
-            share *= free / walks;
             if free == 0.0 {
+                share = 0.0;
                 break;
             }
+            share *= free / walks;
             let mut place = random.unit() * free;
             let mut chosen = None;
             for arc in net.row(at).filter(open).filter(|&arc| guide.walks(left, arc) > 0.0) {

@@ -61,7 +61,9 @@ impl Roots {
                 Some(*sum)
             })
             .collect();
-        let most = if is_mass { sums.last().copied().unwrap_or(0.0) } else { f64::INFINITY };
+        let total = sums.last().copied().unwrap_or(0.0);
+        // Where nothing weighs anything there is nothing to find.
+        let most = if is_mass || total == 0.0 { total } else { f64::INFINITY };
         Self { sums, most }
     }
 
