@@ -56,7 +56,7 @@ def check(folder, source, *arguments):
         tables = {"arrow": file.read_all()}
     tables["parquet"] = pyarrow.parquet.read_table(path["parquet"])
     for kind, table in tables.items():
-        assert table.column_names == ["ids", "counts", "class", "outcome"]
+        assert table.column_names == ["id", "ids", "counts", "class", "outcome"]
         assert set(table["outcome"].to_pylist()) <= {"complete"}
         if named["classes"] is not None:
             assert table["class"].to_pylist() == named["classes"]
