@@ -1,8 +1,8 @@
 //! Numbers of paths and cycles where even the best engine would take too long: estimates from samples, with intervals.
 //!
 //! A sample is a random walk that visits no vertex twice. At each step it knows, for every arc it could take, how many walks of the length that is left begin with it
-//! and do not turn straight back ([`guide`]), and goes there in proportion. The number of walks times the share of them that each step
-//! left open is an unbiased estimate of the number of paths ([`draw`]): it is never above the number of walks, so a few thousand samples settle it. Cycles
+//! and do not turn straight back (`guide.rs`), and goes there in proportion. The number of walks times the share of them that each step
+//! left open is an unbiased estimate of the number of paths (`draw.rs`): it is never above the number of walks, so a few thousand samples settle it. Cycles
 //! are sampled in the same way from their vertex of least degree, with walks that return to it.
 //!
 //! What is short enough is counted, not sampled, and says so.
