@@ -4,7 +4,7 @@ export ALLPATHS_DATA ?= $(abspath ../shared)
 VENV := bench/.venv
 PYTHON := python/.venv
 SPARK := python/.venv-spark
-PROFILE := release
+WHEEL := --profile release
 
 .PHONY: test test-long test-rust test-python test-spark test-peers test-fuzz wheel check lint bench bench-instructions bench-engines bench-instances calibrate bench-peers bench-python fuzz doc
 
@@ -13,11 +13,10 @@ test: test-rust test-python test-peers test-fuzz ## every test, all it needs set
 test-long: ## every instance of the path-counting competition whose answer is known: minutes
 	cargo test --release -p allpaths --test real_data -- --ignored
 
-test-rust: ## unit, suite, property, real data, transcript and documentation tests, and those of the library without features
+test-rust: ## unit, suite, property, real data, transcript and documentation tests
 	cargo test --workspace --all-features
-	cargo test -p allpaths --lib --no-default-features
 
-test-python: PROFILE := dev # shares what tests of Rust have built
+test-python: WHEEL := --profile dev --features as-tested # from what tests of Rust have built
 test-python: wheel ## the Python package, as it is installed from its wheel
 	$(PYTHON)/bin/pip install -q --force-reinstall --no-deps target/wheels/allpaths-*.whl
 	$(PYTHON)/bin/ruff check python
@@ -25,7 +24,7 @@ test-python: wheel ## the Python package, as it is installed from its wheel
 	cargo test --workspace --all-features --no-run
 	cd python/tests && ALLPATHS_PROGRAM=$(abspath target/debug/allpaths) ../.venv/bin/pytest -q --doctest-modules --doctest-ignore-import-errors --pyargs . allpaths
 
-test-spark: PROFILE := dev
+test-spark: WHEEL := --profile dev --features as-tested
 test-spark: wheel $(SPARK)/spark ## features on a cluster of two processes; takes a few minutes, most of them to set up
 	command -v java > /dev/null || apt-get install -y openjdk-17-jre-headless
 	$(SPARK)/bin/pip install -q --force-reinstall --no-deps target/wheels/allpaths-*.whl
@@ -33,7 +32,7 @@ test-spark: wheel $(SPARK)/spark ## features on a cluster of two processes; take
 
 wheel: $(PYTHON)/tests ## the Python package as one wheel for this platform, in target/wheels
 	rm -rf target/wheels
-	$(PYTHON)/bin/maturin build -q --profile $(PROFILE) --manifest-path python/Cargo.toml --out target/wheels
+	$(PYTHON)/bin/maturin build -q $(WHEEL) --manifest-path python/Cargo.toml --out target/wheels
 
 test-peers: $(VENV)/tests ## what we write is what NumPy, SciPy and networkx read, and the other way round; kernels are those of GraKeL, machines those of scikit-learn, and molecules those of RDKit; a browser shows the report and what decides
 	cargo test --workspace --all-features --no-run
@@ -55,6 +54,7 @@ check: lint test ## what continuous integration runs
 lint: ## format, clippy and docs with warnings as errors, licences of dependencies
 	cargo fmt --check
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
+	cargo clippy -p allpaths -- -D warnings # without features
 	RUSTDOCFLAGS="-D warnings" cargo doc -p allpaths --no-deps --all-features
 	python3 bench/licences.py
 

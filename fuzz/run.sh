@@ -14,7 +14,7 @@ build=${CARGO_TARGET_DIR:-target}
 # What nightly's -Zsanitizer-coverage would set.
 export RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
--Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1"
+-Cllvm-args=-sanitizer-coverage-trace-compares"
 cargo build --release --target "$triple"
 
 failed=

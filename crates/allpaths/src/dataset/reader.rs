@@ -345,6 +345,7 @@ impl Reader {
     }
 
     #[cfg(not(feature = "arrow"))]
+    #[allow(clippy::unused_self)] // as above
     fn read_table(&self, path: &Path, _: Vec<u8>, _: Format) -> Result<Dataset> {
         Err(Error::settings(format!(
             "{}: this build has no feature \"arrow\", which reads such files",
