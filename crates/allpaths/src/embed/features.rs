@@ -1,6 +1,7 @@
 //! What embedding gives: graphs by named features, sparse.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +53,7 @@ mod text {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Columns {
     /// A feature each, sorted by refinement, kind, length and name.
-    Named(Vec<Feature>),
+    Named(Arc<[Feature]>),
     /// So many bits of the features' ids: a column for each number that they can make.
     Hashed(u32),
 }
@@ -134,7 +135,7 @@ impl Features {
             outcomes,
             unseen: 0,
         };
-        Ok((Self::new(Columns::Named(features), rows), classes))
+        Ok((Self::new(Columns::Named(features.into()), rows), classes))
     }
 
     /// How many graphs there are.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +24,8 @@ pub struct Fitted {
     pub(super) bounds: Vec<Bounds>,
     pub(super) map: LabelMap,
     pub(super) columns: Columns,
-    pub(super) places: Places,
+    /// Filled when the first graphs are put into the columns.
+    pub(super) places: OnceLock<Places>,
 }
 
 /// The version of the files that hold one.
@@ -72,7 +74,7 @@ impl Fitted {
 
     /// With a column for each of these features.
     pub(super) fn with_columns(self, features: Vec<Feature>) -> Self {
-        Self { places: Places::of(&features), columns: Columns::Named(features), ..self }
+        Self { places: OnceLock::new(), columns: Columns::Named(features.into()), ..self }
     }
 
     /// Every feature there can be, where the settings ask for them all.
@@ -136,7 +138,7 @@ impl Fitted {
 
     fn file(&self) -> File<'_> {
         let features = match &self.columns {
-            Columns::Named(features) => Cow::Borrowed(features.as_slice()),
+            Columns::Named(features) => Cow::Borrowed(&**features),
             Columns::Hashed(_) => Cow::Borrowed([].as_slice()),
         };
         let (settings, labels) = (Cow::Borrowed(&self.settings), Cow::Borrowed(&self.map));
@@ -225,12 +227,16 @@ impl Fitted {
     /// As [`Fitted::transform`].
     pub fn transform_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Features> {
         let rows = match &self.columns {
-            Columns::Named(_) => self.run(graphs, monitor, || &self.places)?,
+            Columns::Named(features) => {
+                let places = self.places.get_or_init(|| Places::of(features));
+                self.run(graphs, monitor, || places, Rows::sorted)?
+            }
             Columns::Hashed(bits) => {
-                self.ids_under(graphs, monitor)?.0.keyed(|id| Some((id >> (64 - bits)) as u32))
+                let column = |id: u64| Some((id >> (64 - bits)) as u32);
+                self.run(graphs, monitor, || Ids, |rows| rows.keyed(column).sorted())?
             }
         };
-        Ok(Features::new(self.columns.clone(), rows.sorted()))
+        Ok(Features::new(self.columns.clone(), rows))
     }
 
     /// Embeds graphs by the ids of their features, whatever has a column.
@@ -239,7 +245,7 @@ impl Fitted {
     ///
     /// As [`Fitted::transform`].
     pub fn ids_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<IdRows> {
-        Ok(IdRows(self.run(graphs, monitor, || Ids)?))
+        Ok(IdRows(self.run(graphs, monitor, || Ids, |rows| rows)?))
     }
 
     /// What finds features in graphs, with the scratch of one thread.
@@ -255,16 +261,16 @@ impl Fitted {
         }
     }
 
-    /// Sets workers to graphs, each with keys of its own.
-    fn run<K: Keys + Send>(
+    /// Sets workers to graphs, each with keys of its own, and makes of their rows what they are to be.
+    fn run<K: Keys + Send, L: Copy + Ord + Send>(
         &self,
         graphs: &[Graph],
         monitor: &Monitor,
         keys: impl Fn() -> K + Sync + Send,
-    ) -> Result<Rows<K::Key>> {
+        made: impl Fn(Rows<K::Key>) -> Rows<L> + Sync + Send,
+    ) -> Result<Rows<L>> {
         let worker = || Worker::new(&self.settings, &self.map);
-        let (parts, _) = self.settings.manner().run(&self.binned(graphs)?, monitor, worker, keys)?;
-        Ok(Rows::concatenated(parts.into_iter().map(|(_, rows)| rows).collect()))
+        self.settings.manner().rows(&self.binned(graphs)?, monitor, worker, keys, made)
     }
 
     /// Embeds what is rare, too: for graphs to be compared with those that told which features are rare.

@@ -14,6 +14,7 @@ mod worker;
 mod write;
 
 use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -32,7 +33,6 @@ use crate::{Error, Graph, Monitor, Result};
 pub(crate) use features::Rows;
 pub(crate) use occurrences::Occurrence;
 pub(crate) use run::{Finder, Keys, Manner, Part};
-use vocabulary::Places;
 pub(crate) use vocabulary::{Column, Kept};
 pub(crate) use worker::Worker;
 
@@ -488,8 +488,8 @@ impl AllPathsCycles {
             return Ok((fitted, features));
         }
         let (features, rows) = fitted.learn_under::<Feature>(graphs, monitor)?;
-        let columns = Columns::Named(features.clone());
         let fitted = fitted.with_columns(features);
+        let columns = fitted.columns.clone();
         Ok((fitted, Features::new(columns, rows)))
     }
 
@@ -520,8 +520,8 @@ impl AllPathsCycles {
     /// What embeds graphs under labels and bins that are known, and has no columns yet.
     pub(crate) fn fitted(&self, bounds: Vec<Bounds>, map: LabelMap) -> Result<Fitted> {
         self.check()?;
-        let columns = self.hash_bits.map_or_else(|| Columns::Named(Vec::new()), Columns::Hashed);
-        let fitted = Fitted { settings: self.clone(), bounds, map, columns, places: Places::default() };
+        let columns = self.hash_bits.map_or_else(|| Columns::Named(Arc::default()), Columns::Hashed);
+        let fitted = Fitted { settings: self.clone(), bounds, map, columns, places: OnceLock::new() };
         Worker::new(&fitted.settings, &fitted.map)?;
         Ok(fitted)
     }

@@ -2,8 +2,6 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::features::{Entry, Rows};
 use super::vocabulary::{self, Kept, Learner};
 use super::{EdgeLabels, Stopped};
@@ -27,7 +25,7 @@ pub(crate) trait Keys {
 }
 
 /// Rows in order, in parts, each with the number of the finder whose keys they have.
-pub(super) type Parts<K> = Vec<(usize, Rows<K>)>;
+type Parts<K> = Vec<(usize, Rows<K>)>;
 
 /// How graphs are gone through.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,8 +37,8 @@ pub(crate) struct Manner {
 }
 
 impl Manner {
-    /// Sets finders to graphs.
-    pub(super) fn run<F: Finder, K: Keys + Send>(
+    /// Sets finders to graphs, on the threads at hand.
+    fn run<F: Finder, K: Keys + Send>(
         self,
         graphs: &[Graph],
         monitor: &Monitor,
@@ -79,15 +77,28 @@ impl Manner {
             idle.lock().unwrap_or_else(PoisonError::into_inner).push((number, finder, part));
             Ok((number, rows))
         };
-        let parts: Result<Vec<_>> = threads::on(self.threads, || match workers {
-            1 => graphs.chunks(together).map(one).collect(),
-            _ => graphs.par_chunks(together).map(one).collect(),
-        })?;
-        let parts = parts?;
+        let parts = threads::map(workers, graphs.chunks(together).collect(), one);
+        let parts = parts.into_iter().collect::<Result<Vec<_>>>()?;
         self.check(&parts)?;
         let mut idle = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
         idle.sort_by_key(|&(number, ..)| number);
         Ok((parts, idle.into_iter().map(|(.., part)| part.keys).collect()))
+    }
+
+    /// Sets finders to graphs, and makes of the rows that each hands over what they are to be.
+    pub(super) fn rows<F: Finder, K: Keys + Send, L: Copy + Ord + Send>(
+        self,
+        graphs: &[Graph],
+        monitor: &Monitor,
+        finder: impl Fn() -> Result<F> + Sync + Send,
+        keys: impl Fn() -> K + Sync + Send,
+        made: impl Fn(Rows<K::Key>) -> Rows<L> + Sync + Send,
+    ) -> Result<Rows<L>> {
+        threads::on(self.threads, || {
+            let (parts, _) = self.run(graphs, monitor, finder, keys)?;
+            let parts = threads::map(threads::count(self.threads), parts, |(_, rows)| made(rows));
+            Ok(Rows::concatenated(parts))
+        })?
     }
 
     /// Learns the columns that features of these graphs need, and embeds the graphs in them. Features that fewer than `min_graphs`
@@ -99,8 +110,10 @@ impl Manner {
         finder: impl Fn() -> Result<F> + Sync + Send,
         min_graphs: u64,
     ) -> Result<(Vec<T>, Rows<u32>)> {
-        let (parts, learners) = self.run(graphs, monitor, finder, Learner::<T>::default)?;
-        Ok(vocabulary::settle(parts, learners, min_graphs))
+        threads::on(self.threads, || {
+            let (parts, learners) = self.run(graphs, monitor, finder, Learner::<T>::default)?;
+            Ok(vocabulary::settle(parts, learners, min_graphs, threads::count(self.threads)))
+        })?
     }
 
     /// Fails if it should where a graph was stopped.

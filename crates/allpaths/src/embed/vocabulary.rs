@@ -2,13 +2,14 @@
 
 use std::cmp::Ordering;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::features::{Feature, Rows};
 use super::profile::Cell;
 use super::run::Keys;
+use crate::count::Outcome;
 use crate::label::Found;
+use crate::threads;
 
 /// Keys are ids: nothing to learn.
 #[derive(Clone, Copy, Default)]
@@ -127,35 +128,51 @@ pub(super) fn settle<T: Kept>(
     parts: Vec<(usize, Rows<u32>)>,
     learners: Vec<Learner<T>>,
     min_graphs: u64,
+    workers: usize,
 ) -> (Vec<T>, Rows<u32>) {
-    // All features once, and where each learner's are among them.
-    let mut learners = learners.into_iter();
-    let Learner { mut places, mut features } = learners.next().unwrap_or_default();
-    let mut joint: Vec<Vec<u32>> = vec![(0..features.len() as u32).collect()];
-    for learner in learners {
-        let place = |feature: T| {
-            *places.entry(feature.id()).or_insert_with(|| {
-                features.push(feature);
-                features.len() as u32 - 1
-            })
-        };
-        joint.push(learner.features.into_iter().map(place).collect());
+    let mut columns: Vec<Vec<Option<u32>>> =
+        learners.iter().map(|learner| vec![None; learner.features.len()]).collect();
+    // All features in order, each with who met it; those that several met stand side by side.
+    let met = |(number, learner): (u32, Learner<T>)| {
+        learner.features.into_iter().zip(0..).map(move |(feature, place)| (feature, number, place))
+    };
+    let mut all: Vec<(T, u32, u32)> = (0..).zip(learners).flat_map(met).collect();
+    threads::sort_by(workers, &mut all, |(a, ..), (b, ..)| a.order(b));
+    let mut features: Vec<T> = Vec::new();
+    for (feature, learner, place) in all {
+        if features.last().is_none_or(|last| last.id() != feature.id()) {
+            features.push(feature);
+        }
+        columns[learner as usize][place as usize] = Some(features.len() as u32 - 1);
     }
+    // A graph that was stopped may have taken back what was met in it alone.
+    let is_whole = |(_, rows): &(usize, Rows<u32>)| rows.outcomes.iter().all(|&it| it == Outcome::Complete);
+    if min_graphs > 1 || !parts.iter().all(is_whole) {
+        features = without_rare(features, &mut columns, &parts, min_graphs);
+    }
+    let rows = threads::map(workers, parts, |(learner, rows)| {
+        rows.keyed(|key| columns[learner][key as usize]).sorted()
+    });
+    (features, Rows::concatenated(rows))
+}
+
+/// Drops the features that too few graphs have, and closes the gaps that their columns leave.
+fn without_rare<T>(
+    features: Vec<T>,
+    columns: &mut [Vec<Option<u32>>],
+    parts: &[(usize, Rows<u32>)],
+    min_graphs: u64,
+) -> Vec<T> {
     let mut graphs = vec![0u64; features.len()];
-    for (learner, rows) in &parts {
-        rows.keys.iter().for_each(|&key| graphs[joint[*learner][key as usize] as usize] += 1);
+    for (learner, rows) in parts {
+        let met = rows.keys.iter().filter_map(|&key| columns[*learner][key as usize]);
+        met.for_each(|column| graphs[column as usize] += 1);
     }
-    // Then in order, without the rare ones.
-    let mut sorted: Vec<u32> =
-        (0..features.len() as u32).filter(|&i| graphs[i as usize] >= min_graphs).collect();
-    sorted.par_sort_unstable_by(|&a, &b| features[a as usize].order(&features[b as usize]));
-    let mut columns = vec![None; features.len()];
-    sorted.iter().zip(0..).for_each(|(&i, column)| columns[i as usize] = Some(column));
-    let rows = parts
-        .into_iter()
-        .map(|(learner, rows)| rows.keyed(|key| columns[joint[learner][key as usize] as usize]));
-    let rows = Rows::concatenated(rows.collect()).sorted();
-    let mut features: Vec<Option<T>> = features.into_iter().map(Some).collect();
-    let in_order = sorted.into_iter().filter_map(|i| features[i as usize].take()).collect();
-    (in_order, rows)
+    let mut next = 0..;
+    let kept: Vec<Option<u32>> =
+        graphs.iter().map(|&graphs| if graphs >= min_graphs { next.next() } else { None }).collect();
+    for column in columns.iter_mut().flatten() {
+        *column = column.and_then(|column| kept[column as usize]);
+    }
+    features.into_iter().zip(kept).filter_map(|(feature, column)| column.map(|_| feature)).collect()
 }

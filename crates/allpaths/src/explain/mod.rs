@@ -236,7 +236,7 @@ impl<'a> Explainer<'a> {
             return Ok(Explanation::of_graphs(Method::Deletion, machines, graphs));
         };
         let (features, rows) = embedding.learn_under::<Feature>(graphs, &monitor.of_part())?;
-        let features = Features::new(Columns::Named(features), rows);
+        let features = Features::new(Columns::Named(features.into()), rows);
         match model.kernel().linear_form(machine) {
             Some(form) => {
                 let sum = Sum::of(&form, machines.len(), features);

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{GraphExplanation, Shares};
 use crate::count::Job;
-use crate::embed::{Columns, Features, Fitted, Occurrence, Rows};
+use crate::embed::{Features, Fitted, Occurrence, Rows};
 use crate::evaluate::FittedClassifier;
 use crate::graph::GraphBuilder;
 use crate::kernel::{FittedComparison, Gram};
@@ -37,7 +37,7 @@ pub(super) fn without_features(
             .into_par_iter()
             .map(|number| counted(&binned[number], number, embedding, features, &places, monitor))
             .collect::<Result<Vec<Rows<u32>>>>()?;
-        let together = Features::new(Columns::Named(features.features().to_vec()), Rows::concatenated(parts));
+        let together = Features::new(features.columns().clone(), Rows::concatenated(parts));
         let gram: Gram<f32> = comparison.against_under(&together, &monitor.of_part())?;
         let mut row = 0;
         for graph in &binned[first..next] {

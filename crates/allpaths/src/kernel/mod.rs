@@ -193,7 +193,7 @@ impl GraphKernel {
         self.substructures.check_features()?;
         let embedding = self.ready(self.substructures.fit(graphs)?);
         let (features, rows) = embedding.learn::<Feature>(graphs, monitor)?;
-        Ok(Features::new(Columns::Named(features), rows))
+        Ok(Features::new(Columns::Named(features.into()), rows))
     }
 
     /// Counts in graphs, and learns from them what there is to learn.

@@ -373,7 +373,7 @@ impl FittedLinearSvm {
 
     /// Whether its parts fit together, and it has such columns.
     pub(crate) fn fits(&self, columns: &Columns) -> bool {
-        matches!(columns, Columns::Named(columns) if *columns == self.features)
+        matches!(columns, Columns::Named(columns) if **columns == *self.features)
             && !self.classes.is_empty()
             && self.sides.len() == self.planes.len()
             && (self.classes.len() > 1) != self.planes.is_empty()
@@ -402,7 +402,7 @@ impl FittedLinearSvm {
     /// When the columns are not those that were learnt from.
     pub fn decision_values(&self, features: &Features) -> Result<Vec<Vec<f64>>> {
         match features.columns() {
-            Columns::Named(columns) if *columns == self.features => {}
+            Columns::Named(columns) if **columns == *self.features => {}
             _ => {
                 return Err(Error::settings(
                     "these features have other columns than those that were learnt from: transform the graphs by the embedding that was fitted then",

@@ -95,7 +95,7 @@ impl NpzWriter {
                 .array("indptr", self.offsets.into_iter().map(u64::cast_signed).collect::<Vec<_>>())
         };
         let features = match self.columns {
-            Columns::Named(features) => Some(features),
+            Columns::Named(features) => Some(features.to_vec()),
             Columns::Hashed(_) => None,
         };
         let named =
