@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import KW_ONLY
 from typing import Any, Self
 
 import numpy as np
@@ -11,10 +12,11 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _native
 from ._checks import optional, positive, threads, whole
-from ._features import GraphEstimator
+from ._features import GraphEstimator, parameters
 from ._kernels import Kernel
 
 
+@parameters
 class GraphClassifier(ClassifierMixin, GraphEstimator):
     """Learn the classes of graphs by a support vector machine, on the kernel that is best for them.
 
@@ -67,32 +69,13 @@ class GraphClassifier(ClassifierMixin, GraphEstimator):
     ['ring', 'chain']
     """
 
-    def __init__(
-        self,
-        kernel: Kernel | None = None,
-        *,
-        C: float | Sequence[float] | None = None,
-        cv: int = 5,
-        probability: bool = False,
-        random_state: int = 1,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        weight: str | None = None,
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.kernel = kernel
-        self.C = C
-        self.cv = cv
-        self.probability = probability
-        self.random_state = random_state
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.weight = weight
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    kernel: Kernel | None = None
+    _: KW_ONLY
+    C: float | Sequence[float] | None = None
+    cv: int = 5
+    probability: bool = False
+    random_state: int = 1
+    weight: str | None = None
 
     def _uses_edge_labels(self) -> bool:
         return self.kernel is not None and self.kernel._uses_edge_labels()

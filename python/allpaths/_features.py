@@ -1,7 +1,8 @@
 """Graphs as rows of named counts."""
 
 import json
-from typing import Any, Self
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self, TypeVar, dataclass_transform
 
 import numpy as np
 from scipy import sparse
@@ -15,9 +16,25 @@ from ._native import Graph
 from ._settings import feature_settings
 from ._sources import Options
 
+Estimator = TypeVar("Estimator", bound=type)
 
+
+@dataclass_transform(eq_default=False)
+def parameters(estimator: Estimator) -> Estimator:
+    """Make the fields of a class its parameters, as scikit-learn wants them: kept as they are, and checked when it is fitted."""
+    return dataclass(eq=False, repr=False)(estimator)
+
+
+@parameters
 class GraphEstimator(BaseEstimator):
     """What all estimators that take graphs have in common."""
+
+    _: KW_ONLY
+    node_label: str | None = "label"
+    edge_label: str | None = "label"
+    on_error: str = "raise"
+    n_jobs: int | None = None
+    verbose: bool = False
 
     def _graphs(self, X: Any) -> list[Graph]:
         """Read graphs, and note which could not be read."""
@@ -46,6 +63,7 @@ class GraphEstimator(BaseEstimator):
         return tags
 
 
+@parameters
 class AllPathsCycles(TransformerMixin, GraphEstimator):
     """Count labelled simple paths and cycles of graphs: exact features with names.
 
@@ -133,52 +151,23 @@ class AllPathsCycles(TransformerMixin, GraphEstimator):
     2
     """
 
-    def __init__(
-        self,
-        max_length: int = 6,
-        *,
-        encoding: str = "sequence",
-        profile: str | None = None,
-        labels: int | str | None = None,
-        edge_labels: bool = False,
-        cycles: str = "separate",
-        paths: bool = True,
-        vertices: bool = True,
-        convention: str = "distinct",
-        all_bins: bool = False,
-        min_graphs: int = 1,
-        hash_bits: int | None = None,
-        engine: str = "auto",
-        budget: int | None = None,
-        time_limit: float | None = None,
-        sparse_output: bool = True,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.max_length = max_length
-        self.encoding = encoding
-        self.profile = profile
-        self.labels = labels
-        self.edge_labels = edge_labels
-        self.cycles = cycles
-        self.paths = paths
-        self.vertices = vertices
-        self.convention = convention
-        self.all_bins = all_bins
-        self.min_graphs = min_graphs
-        self.hash_bits = hash_bits
-        self.engine = engine
-        self.budget = budget
-        self.time_limit = time_limit
-        self.sparse_output = sparse_output
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    max_length: int = 6
+    _: KW_ONLY
+    encoding: str = "sequence"
+    profile: str | None = None
+    labels: int | str | None = None
+    edge_labels: bool = False
+    cycles: str = "separate"
+    paths: bool = True
+    vertices: bool = True
+    convention: str = "distinct"
+    all_bins: bool = False
+    min_graphs: int = 1
+    hash_bits: int | None = None
+    engine: str = "auto"
+    budget: int | None = None
+    time_limit: float | None = None
+    sparse_output: bool = True
 
     def _settings(self) -> str:
         all_bins = flag("all_bins", self.all_bins)

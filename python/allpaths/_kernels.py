@@ -1,26 +1,31 @@
 """Kernels between graphs: one class for each, and what all have in common."""
 
 import json
-from typing import Any, Self
+from dataclasses import KW_ONLY
+from typing import Any, ClassVar, Self
 
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native
 from ._checks import choice, flag, optional, positive, threads, whole
-from ._features import GraphEstimator
+from ._features import GraphEstimator, parameters
 from ._settings import embedding_settings, label_choice
 
 COMPARISONS = ("linear", "cosine", "rbf", "intersection", "minmax")
 COUNTS = ("raw", "log", "binary", "share")
 
 
+@parameters
 class Kernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GraphEstimator):
     """A kernel between graphs as a transformer: graphs become rows of a Gram matrix, with a column for each fitted graph.
 
     A kernel of its own says what it counts (``_substructures``), and how the counts are compared (``_comparison``) if that is not
     the sum of products.
     """
+
+    _: KW_ONLY
+    normalize: bool = False
 
     def _substructures(self) -> dict[str, Any]:
         """Check parameters, and give what is counted as the library takes it."""
@@ -122,6 +127,7 @@ def _documented(kernel: type) -> type:
 
 
 @_documented
+@parameters
 class AllPathsCyclesKernel(Kernel):
     """The all-paths-and-cycles kernel: labelled simple paths and cycles, compared.
 
@@ -157,56 +163,24 @@ class AllPathsCyclesKernel(Kernel):
            [0.6, 1. ]])
     """
 
-    def __init__(
-        self,
-        max_length: int = 6,
-        *,
-        compare: str = "minmax",
-        counts: str = "raw",
-        by_cell: bool = False,
-        scale: float | None = None,
-        rbf_distance: float | None = None,
-        encoding: str = "sequence",
-        profile: str | None = None,
-        labels: int | str | None = None,
-        edge_labels: bool = False,
-        cycles: str = "separate",
-        vertices: bool = True,
-        convention: str = "distinct",
-        min_graphs: int = 1,
-        engine: str = "auto",
-        budget: int | None = None,
-        time_limit: float | None = None,
-        normalize: bool = False,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.max_length = max_length
-        self.compare = compare
-        self.counts = counts
-        self.by_cell = by_cell
-        self.scale = scale
-        self.rbf_distance = rbf_distance
-        self.encoding = encoding
-        self.profile = profile
-        self.labels = labels
-        self.edge_labels = edge_labels
-        self.cycles = cycles
-        self.vertices = vertices
-        self.convention = convention
-        self.min_graphs = min_graphs
-        self.engine = engine
-        self.budget = budget
-        self.time_limit = time_limit
-        self.normalize = normalize
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    max_length: int = 6
+    _: KW_ONLY
+    compare: str = "minmax"
+    counts: str = "raw"
+    by_cell: bool = False
+    scale: float | None = None
+    rbf_distance: float | None = None
+    encoding: str = "sequence"
+    profile: str | None = None
+    labels: int | str | None = None
+    edge_labels: bool = False
+    cycles: str = "separate"
+    vertices: bool = True
+    convention: str = "distinct"
+    min_graphs: int = 1
+    engine: str = "auto"
+    budget: int | None = None
+    time_limit: float | None = None
 
     def _substructures(self) -> dict[str, Any]:
         return {"kernel": "apc", **embedding_settings(self)}
@@ -222,6 +196,7 @@ class AllPathsCyclesKernel(Kernel):
 
 
 @_documented
+@parameters
 class ShortestPath(Kernel):
     """The shortest-path kernel: ordered pairs of vertices by both labels and their distance.
 
@@ -245,26 +220,9 @@ class ShortestPath(Kernel):
     array([[20.]])
     """
 
-    def __init__(
-        self,
-        *,
-        with_labels: bool = True,
-        weight: str | None = None,
-        normalize: bool = False,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.with_labels = with_labels
-        self.weight = weight
-        self.normalize = normalize
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    _: KW_ONLY
+    with_labels: bool = True
+    weight: str | None = None
 
     def _substructures(self) -> dict[str, Any]:
         labels = "all" if flag("with_labels", self.with_labels) else {"commonest": 1}
@@ -272,6 +230,7 @@ class ShortestPath(Kernel):
 
 
 @_documented
+@parameters
 class WeisfeilerLehman(Kernel):
     """The Weisfeiler-Lehman subtree kernel: vertices by labels that are refined round by round.
 
@@ -301,28 +260,10 @@ class WeisfeilerLehman(Kernel):
 
     _name = "wl"
 
-    def __init__(
-        self,
-        n_iter: int = 5,
-        *,
-        labels: int | str = "all",
-        edge_labels: bool = False,
-        normalize: bool = False,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.n_iter = n_iter
-        self.labels = labels
-        self.edge_labels = edge_labels
-        self.normalize = normalize
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_iter: int = 5
+    _: KW_ONLY
+    labels: int | str = "all"
+    edge_labels: bool = False
 
     def _substructures(self) -> dict[str, Any]:
         return {
@@ -370,6 +311,7 @@ class WeisfeilerLehmanOptimalAssignment(WeisfeilerLehman):
 
 
 @_documented
+@parameters
 class Graphlet(Kernel):
     """The graphlet kernel: induced subgraphs of 3 to ``k`` vertices by isomorphism class, as shares of all.
 
@@ -401,32 +343,12 @@ class Graphlet(Kernel):
            [0., 1.]])
     """
 
-    def __init__(
-        self,
-        k: int = 5,
-        *,
-        connected: bool = True,
-        with_labels: bool = False,
-        n_samples: int | None = None,
-        random_state: int = 0,
-        normalize: bool = False,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.k = k
-        self.connected = connected
-        self.with_labels = with_labels
-        self.n_samples = n_samples
-        self.random_state = random_state
-        self.normalize = normalize
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    k: int = 5
+    _: KW_ONLY
+    connected: bool = True
+    with_labels: bool = False
+    n_samples: int | None = None
+    random_state: int = 0
 
     def _substructures(self) -> dict[str, Any]:
         samples = optional(whole, "n_samples", self.n_samples, 1)
@@ -444,27 +366,11 @@ class Graphlet(Kernel):
         return {"compare": "linear", "counts": "share"}
 
 
+@parameters
 class _Histogram(Kernel):
     """A kernel without settings of its own."""
 
-    _name: str
-
-    def __init__(
-        self,
-        *,
-        normalize: bool = False,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.normalize = normalize
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    _name: ClassVar[str]
 
     def _substructures(self) -> dict[str, Any]:
         return {"kernel": self._name}

@@ -1,9 +1,11 @@
 """The kernels of the related work: walks, trails, neighbourhoods, trees, cycles and subgraphs."""
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY
 from typing import Any
 
 from ._checks import choice, flag, optional, positive, whole
+from ._features import parameters
 from ._kernels import Kernel, _documented
 from ._settings import label_choice
 
@@ -21,6 +23,7 @@ def _edge_labels(estimator: Any) -> str:
 
 
 @_documented
+@parameters
 class RandomWalk(Kernel):
     """The random walk kernel: pairs of walks that read the same labels.
 
@@ -53,32 +56,12 @@ class RandomWalk(Kernel):
            [ 7.5  , 15.   ]])
     """
 
-    def __init__(
-        self,
-        *,
-        lamda: float | None = None,
-        max_length: int | None = None,
-        weights: Sequence[float] | None = None,
-        solver: str = "conjugate-gradients",
-        labels: int | str = "all",
-        normalize: bool = False,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.lamda = lamda
-        self.max_length = max_length
-        self.weights = weights
-        self.solver = solver
-        self.labels = labels
-        self.normalize = normalize
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    _: KW_ONLY
+    lamda: float | None = None
+    max_length: int | None = None
+    weights: Sequence[float] | None = None
+    solver: str = "conjugate-gradients"
+    labels: int | str = "all"
 
     def _substructures(self) -> dict[str, Any]:
         lamda = optional(positive, "lamda", self.lamda)
@@ -94,6 +77,7 @@ class RandomWalk(Kernel):
 
 
 @_documented
+@parameters
 class BacktracklessWalk(Kernel):
     """The kernel of walks that never turn straight back, in either graph, by the labels they read.
 
@@ -121,30 +105,11 @@ class BacktracklessWalk(Kernel):
     array([[29.]])
     """
 
-    def __init__(
-        self,
-        max_length: int = 6,
-        *,
-        weights: Sequence[float] | None = None,
-        labels: int | str = "all",
-        edge_labels: bool = False,
-        normalize: bool = False,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.max_length = max_length
-        self.weights = weights
-        self.labels = labels
-        self.edge_labels = edge_labels
-        self.normalize = normalize
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    max_length: int = 6
+    _: KW_ONLY
+    weights: Sequence[float] | None = None
+    labels: int | str = "all"
+    edge_labels: bool = False
 
     def _substructures(self) -> dict[str, Any]:
         return {
@@ -157,6 +122,7 @@ class BacktracklessWalk(Kernel):
 
 
 @_documented
+@parameters
 class EdgePaths(Kernel):
     """The kernel of edge paths: walks that use no edge twice, by the labels they read, each undirected one once.
 
@@ -182,28 +148,10 @@ class EdgePaths(Kernel):
     array([[36.]])
     """
 
-    def __init__(
-        self,
-        max_length: int = 6,
-        *,
-        labels: int | str = "all",
-        edge_labels: bool = False,
-        normalize: bool = False,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.max_length = max_length
-        self.labels = labels
-        self.edge_labels = edge_labels
-        self.normalize = normalize
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    max_length: int = 6
+    _: KW_ONLY
+    labels: int | str = "all"
+    edge_labels: bool = False
 
     def _substructures(self) -> dict[str, Any]:
         return {
@@ -215,6 +163,7 @@ class EdgePaths(Kernel):
 
 
 @_documented
+@parameters
 class NeighborhoodSubgraphPairwiseDistance(Kernel):
     """The neighbourhood subgraph pairwise distance kernel: ordered pairs of neighbourhoods by distance.
 
@@ -246,30 +195,11 @@ class NeighborhoodSubgraphPairwiseDistance(Kernel):
            [0.5, 1. ]])
     """
 
-    def __init__(
-        self,
-        r: int = 3,
-        d: int = 4,
-        *,
-        labels: int | str = "all",
-        edge_labels: bool = False,
-        normalize: bool = False,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.r = r
-        self.d = d
-        self.labels = labels
-        self.edge_labels = edge_labels
-        self.normalize = normalize
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    r: int = 3
+    d: int = 4
+    _: KW_ONLY
+    labels: int | str = "all"
+    edge_labels: bool = False
 
     def _substructures(self) -> dict[str, Any]:
         return {
@@ -285,6 +215,7 @@ class NeighborhoodSubgraphPairwiseDistance(Kernel):
 
 
 @_documented
+@parameters
 class TreePattern(Kernel):
     """The tree pattern kernel: pairs of trees of one height that can be laid into both graphs.
 
@@ -314,32 +245,12 @@ class TreePattern(Kernel):
     array([[17.]])
     """
 
-    def __init__(
-        self,
-        height: int = 3,
-        *,
-        lamda: float = 0.1,
-        tree_weights: str = "branching",
-        tottering: bool = True,
-        labels: int | str = "all",
-        normalize: bool = False,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.height = height
-        self.lamda = lamda
-        self.tree_weights = tree_weights
-        self.tottering = tottering
-        self.labels = labels
-        self.normalize = normalize
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    height: int = 3
+    _: KW_ONLY
+    lamda: float = 0.1
+    tree_weights: str = "branching"
+    tottering: bool = True
+    labels: int | str = "all"
 
     def _substructures(self) -> dict[str, Any]:
         return {
@@ -353,6 +264,7 @@ class TreePattern(Kernel):
 
 
 @_documented
+@parameters
 class CyclicPattern(Kernel):
     """The cyclic pattern kernel: how many cycles and trees of bridges, told apart by their labels, both graphs have.
 
@@ -380,28 +292,10 @@ class CyclicPattern(Kernel):
            [1., 1.]])
     """
 
-    def __init__(
-        self,
-        max_length: int = 8,
-        *,
-        labels: int | str = "all",
-        edge_labels: bool = False,
-        normalize: bool = False,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.max_length = max_length
-        self.labels = labels
-        self.edge_labels = edge_labels
-        self.normalize = normalize
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    max_length: int = 8
+    _: KW_ONLY
+    labels: int | str = "all"
+    edge_labels: bool = False
 
     def _substructures(self) -> dict[str, Any]:
         return {
@@ -416,6 +310,7 @@ class CyclicPattern(Kernel):
 
 
 @_documented
+@parameters
 class ConnectedSubgraphs(Kernel):
     """The kernel of connected subgraphs, induced or not, by isomorphism class.
 
@@ -443,28 +338,10 @@ class ConnectedSubgraphs(Kernel):
            [18., 28.]])
     """
 
-    def __init__(
-        self,
-        k: int = 4,
-        *,
-        weights: Sequence[float] | None = None,
-        labels: int | str = "all",
-        normalize: bool = False,
-        node_label: str | None = "label",
-        edge_label: str | None = "label",
-        on_error: str = "raise",
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.k = k
-        self.weights = weights
-        self.labels = labels
-        self.normalize = normalize
-        self.node_label = node_label
-        self.edge_label = edge_label
-        self.on_error = on_error
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    k: int = 4
+    _: KW_ONLY
+    weights: Sequence[float] | None = None
+    labels: int | str = "all"
 
     def _substructures(self) -> dict[str, Any]:
         return {
