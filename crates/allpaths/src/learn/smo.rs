@@ -7,6 +7,8 @@
 //! Examples whose coefficient will stay at a bound are set aside ("shrinking"), and looked at again in the end. Kernel values are read where they
 //! are, through the numbers of the examples: folds share one matrix.
 
+use std::ops::Range;
+
 use crate::kernel::{Gram, Real};
 use crate::{Error, Monitor, Result};
 
@@ -28,14 +30,22 @@ pub(super) struct Solver<'a, T> {
     owns: Vec<f64>,
     /// its gradient,
     gradients: Vec<f64>,
-    /// and which ways its coefficient may move.
-    moves: Vec<u8>,
+    /// and what its coefficient may not do.
+    bars: Bars,
     active: usize,
     steps: usize,
 }
 
-const MAY_GROW: u8 = 1;
-const MAY_SHRINK: u8 = 2;
+/// By example: 0 if its coefficient may move that way, infinity if not. Added to a gradient, or taken from it, it leaves one that nobody
+/// would choose: loops without branches are the faster ones here.
+struct Bars {
+    growing: Vec<f64>,
+    shrinking: Vec<f64>,
+}
+
+/// How many examples are gone through at a time: what is extreme among them is found by vector instructions, where it is only if
+/// it is the most extreme of all.
+const TOGETHER: usize = 64;
 
 #[derive(Clone, Copy)]
 struct Example {
@@ -48,10 +58,19 @@ struct Example {
 }
 
 impl Example {
-    fn moves(&self) -> u8 {
-        let grow = if self.coefficient < self.upper { MAY_GROW } else { 0 };
-        let shrink = if self.coefficient > self.lower { MAY_SHRINK } else { 0 };
-        grow | shrink
+    fn may_grow(&self) -> bool {
+        self.coefficient < self.upper
+    }
+
+    fn may_shrink(&self) -> bool {
+        self.coefficient > self.lower
+    }
+}
+
+impl Bars {
+    fn set(&mut self, place: usize, example: &Example) {
+        self.growing[place] = if example.may_grow() { 0.0 } else { f64::INFINITY };
+        self.shrinking[place] = if example.may_shrink() { 0.0 } else { f64::INFINITY };
     }
 }
 
@@ -89,7 +108,7 @@ impl<'a, T: Real> Solver<'a, T> {
             numbers: examples.iter().map(|&(number, _)| number).collect(),
             owns: examples.iter().map(own).collect(),
             gradients: examples.iter().map(|&(_, positive)| if positive { 1.0 } else { -1.0 }).collect(),
-            moves: vec![0; examples.len()],
+            bars: Bars { growing: vec![0.0; examples.len()], shrinking: vec![0.0; examples.len()] },
             active: examples.len(),
             examples: examples.iter().zip(0..).map(example).collect(),
             steps: 0,
@@ -98,12 +117,12 @@ impl<'a, T: Real> Solver<'a, T> {
 
     /// Goes on, with other bounds for the negative and the positive side. Bounds may only grow from one call to the next.
     pub(super) fn solve(&mut self, bounds: [f64; 2], monitor: &Monitor) -> Result<Solution> {
-        for (example, moves) in self.examples.iter_mut().zip(&mut self.moves) {
+        for (place, example) in self.examples.iter_mut().enumerate() {
             match example.sign > 0.0 {
                 true => example.upper = bounds[1],
                 false => example.lower = -bounds[0],
             }
-            *moves = example.moves();
+            self.bars.set(place, example);
         }
         let most = self.steps + (100 * self.examples.len()).max(10_000_000);
         let mut near = vec![0.0; self.examples.len()];
@@ -140,34 +159,37 @@ impl<'a, T: Real> Solver<'a, T> {
         Ok(self.solution(&extremes, has_converged))
     }
 
+    /// Those of examples at hand, some at a time.
+    fn blocks(&self) -> impl Iterator<Item = Range<usize>> + use<T> {
+        let active = self.active;
+        (0..active).step_by(TOGETHER).map(move |start| start..(start + TOGETHER).min(active))
+    }
+
     fn extremes(&self) -> Extremes {
-        let mut extremes = Extremes::none();
-        for (place, (&gradient, &moves)) in
-            self.gradients.iter().zip(&self.moves).enumerate().take(self.active)
-        {
-            extremes.meet(place, gradient, moves);
-        }
-        extremes
+        let mut search = Search::default();
+        self.blocks().for_each(|block| search.meet(&self.gradients, &self.bars, block));
+        search.extremes(&self.gradients, &self.bars)
     }
 
     /// The example that gains most if the first one grows and it shrinks; on the way, the kernel of the first with all.
     fn partner(&self, first: usize, near: &mut [f64]) -> usize {
         let row = self.gram.row(self.numbers[first] as usize);
         let (own, highest) = (self.owns[first], self.gradients[first]);
-        let examples = self.numbers.iter().zip(&self.owns).zip(self.gradients.iter().zip(&self.moves));
         let (mut partner, mut most) = (first, 0.0);
-        for (place, (((&number, other), (gradient, moves)), near)) in
-            examples.zip(near).enumerate().take(self.active)
-        {
-            let kernel = row[number as usize].wide();
-            *near = kernel;
-            let slope = highest - gradient;
-            if slope > 0.0 && moves & MAY_SHRINK != 0 {
-                let curvature = (own + other - 2.0 * kernel).max(FLAT);
-                // The gain is the square over the curvature; dividing each time would take longer.
-                if slope * slope > most * curvature {
-                    (partner, most) = (place, slope * slope / curvature);
-                }
+        let mut room = [0.0; TOGETHER];
+        for block in self.blocks() {
+            let (near, gains) = (&mut near[block.clone()], &mut room[..block.len()]);
+            gather(row, &self.numbers[block.clone()], near);
+            let gradients = self.gradients[block.clone()].iter().zip(&self.bars.shrinking[block.clone()]);
+            let kernels = near.iter().zip(&self.owns[block.clone()]);
+            for ((gain, (kernel, other)), (gradient, bar)) in gains.iter_mut().zip(kernels).zip(gradients) {
+                let slope = larger(highest - gradient - bar, 0.0);
+                *gain = slope * slope / larger(own + other - 2.0 * kernel, FLAT);
+            }
+            let best = extreme(gains, 0.0, larger);
+            if best > most {
+                most = best;
+                partner = block.start + place_of(gains, best);
             }
         }
         partner
@@ -184,37 +206,46 @@ impl<'a, T: Real> Solver<'a, T> {
         self.examples[first].coefficient = if by >= room { one.upper } else { one.coefficient + by };
         self.examples[second].coefficient = if by >= reserve { other.lower } else { other.coefficient - by };
         for place in [first, second] {
-            self.moves[place] = self.examples[place].moves();
+            self.bars.set(place, &self.examples[place]);
         }
         let row = self.gram.row(self.numbers[second] as usize);
-        let examples = self.numbers.iter().zip(near).zip(self.gradients.iter_mut().zip(&self.moves));
-        let mut extremes = Extremes::none();
-        for (place, ((&number, near), (gradient, &moves))) in examples.enumerate().take(self.active) {
-            *gradient -= by * (near - row[number as usize].wide());
-            extremes.meet(place, *gradient, moves);
+        let mut search = Search::default();
+        let mut far = [0.0; TOGETHER];
+        for block in self.blocks() {
+            let far = &mut far[..block.len()];
+            gather(row, &self.numbers[block.clone()], far);
+            let kernels = near[block.clone()].iter().zip(&*far);
+            let gradients = self.gradients[block.clone()].iter_mut();
+            gradients.zip(kernels).for_each(|(gradient, (near, far))| *gradient -= by * (near - far));
+            search.meet(&self.gradients, &self.bars, block);
         }
-        extremes
+        search.extremes(&self.gradients, &self.bars)
     }
 
     /// Sets aside what is at a bound and far from leaving it.
     fn set_aside(&mut self, extremes: &Extremes) {
         let (growing, shrinking) = (extremes.growing.1, extremes.shrinking);
-        let mut place = 0;
-        while place < self.active {
-            let (moves, gradient) = (self.moves[place], self.gradients[place]);
-            let stays = (moves & MAY_GROW == 0 && gradient > growing)
-                || (moves & MAY_SHRINK == 0 && gradient < shrinking);
-            if stays {
-                self.active -= 1;
-                self.examples.swap(place, self.active);
-                self.numbers.swap(place, self.active);
-                self.owns.swap(place, self.active);
-                self.gradients.swap(place, self.active);
-                self.moves.swap(place, self.active);
-            } else {
-                place += 1;
-            }
+        let stays = |&place: &usize| {
+            let (example, gradient) = (self.examples[place], self.gradients[place]);
+            (!example.may_grow() && gradient > growing) || (!example.may_shrink() && gradient < shrinking)
+        };
+        let (aside, active): (Vec<usize>, Vec<usize>) = (0..self.active).partition(stays);
+        if !aside.is_empty() {
+            self.active = active.len();
+            self.rearrange(active.into_iter().chain(aside));
         }
+    }
+
+    /// Puts the first examples into another order. Those at hand always ascend as they were given: kernel values are then read from the left
+    /// to the right, which a processor foresees.
+    fn rearrange(&mut self, order: impl Iterator<Item = usize>) {
+        let order: Vec<usize> = order.collect();
+        permute(&mut self.examples, &order);
+        permute(&mut self.numbers, &order);
+        permute(&mut self.owns, &order);
+        permute(&mut self.gradients, &order);
+        permute(&mut self.bars.growing, &order);
+        permute(&mut self.bars.shrinking, &order);
     }
 
     /// Takes back what was set aside, with the gradients it has by now.
@@ -233,6 +264,9 @@ impl<'a, T: Real> Solver<'a, T> {
             self.gradients[place] = self.examples[place].sign - sum;
         }
         self.active = self.examples.len();
+        let mut order: Vec<usize> = (0..self.active).collect();
+        order.sort_unstable_by_key(|&place| self.examples[place].place);
+        self.rearrange(order.into_iter());
     }
 
     fn solution(&self, extremes: &Extremes, has_converged: bool) -> Solution {
@@ -240,14 +274,15 @@ impl<'a, T: Real> Solver<'a, T> {
         let (mut free, mut sum, mut objective) = (0, 0.0, 0.0);
         let mut is_free = true;
         for (example, gradient) in self.examples.iter().zip(&self.gradients) {
-            let (Example { place, coefficient, sign, .. }, moves) = (*example, example.moves());
+            let Example { place, coefficient, sign, .. } = *example;
+            let (may_grow, may_shrink) = (example.may_grow(), example.may_shrink());
             coefficients[place as usize] = coefficient;
             objective -= coefficient * (sign + gradient) / 2.0;
-            if moves == MAY_GROW | MAY_SHRINK {
+            if may_grow && may_shrink {
                 free += 1;
                 sum += gradient;
             }
-            is_free &= moves & if sign > 0.0 { MAY_GROW } else { MAY_SHRINK } != 0;
+            is_free &= if sign > 0.0 { may_grow } else { may_shrink };
         }
         let bias = match free {
             0 => f64::midpoint(extremes.growing.1, extremes.shrinking),
@@ -257,18 +292,80 @@ impl<'a, T: Real> Solver<'a, T> {
     }
 }
 
-impl Extremes {
-    fn none() -> Self {
-        Self { growing: (0, f64::NEG_INFINITY), shrinking: f64::INFINITY }
+/// Looks for extremes, block by block.
+struct Search {
+    growing: f64,
+    /// Where the largest gradient is.
+    block: Range<usize>,
+    shrinking: f64,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self { growing: f64::NEG_INFINITY, block: 0..0, shrinking: f64::INFINITY }
+    }
+}
+
+impl Search {
+    #[inline(always)]
+    fn meet(&mut self, gradients: &[f64], bars: &Bars, block: Range<usize>) {
+        let (mut up, mut down) = ([f64::NEG_INFINITY; TOGETHER], [f64::INFINITY; TOGETHER]);
+        let barred = bars.growing[block.clone()].iter().zip(&bars.shrinking[block.clone()]);
+        let both = gradients[block.clone()].iter().zip(barred);
+        for ((up, down), (gradient, (growing, shrinking))) in up.iter_mut().zip(&mut down).zip(both) {
+            (*up, *down) = (gradient - growing, gradient + shrinking);
+        }
+        let highest = extreme(&up, f64::NEG_INFINITY, larger);
+        if highest > self.growing {
+            (self.growing, self.block) = (highest, block);
+        }
+        self.shrinking = smaller(self.shrinking, extreme(&down, f64::INFINITY, smaller));
     }
 
-    #[inline(always)]
-    fn meet(&mut self, place: usize, gradient: f64, moves: u8) {
-        if gradient > self.growing.1 && moves & MAY_GROW != 0 {
-            self.growing = (place, gradient);
-        }
-        if gradient < self.shrinking && moves & MAY_SHRINK != 0 {
-            self.shrinking = gradient;
-        }
+    fn extremes(self, gradients: &[f64], bars: &Bars) -> Extremes {
+        let of = self.block.clone().zip(&gradients[self.block.clone()]).zip(&bars.growing[self.block]);
+        let place = of
+            .filter(|((_, gradient), bar)| *gradient - *bar >= self.growing)
+            .map(|((place, _), _)| place)
+            .next();
+        Extremes { growing: (place.unwrap_or(0), self.growing), shrinking: self.shrinking }
     }
+}
+
+/// The kernel values of some examples, by their numbers.
+#[inline(always)]
+fn gather<T: Real>(row: &[T], numbers: &[u32], values: &mut [f64]) {
+    values.iter_mut().zip(numbers).for_each(|(value, &number)| *value = row[number as usize].wide());
+}
+
+// Unlike `f64::max` and `f64::min`, these are one instruction: nothing here is ever NaN.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The largest or smallest of values, eight at a time.
+#[inline(always)]
+fn extreme(values: &[f64], none: f64, choose: impl Fn(f64, f64) -> f64) -> f64 {
+    let mut lanes = [none; 8];
+    let (eights, rest) = values.as_chunks::<8>();
+    for eight in eights {
+        lanes.iter_mut().zip(eight).for_each(|(lane, &value)| *lane = choose(*lane, value));
+    }
+    lanes.iter().chain(rest).fold(none, |a, &b| choose(a, b))
+}
+
+fn permute<T: Copy>(values: &mut [T], order: &[usize]) {
+    let moved: Vec<T> = order.iter().map(|&place| values[place]).collect();
+    values[..moved.len()].copy_from_slice(&moved);
+}
+
+/// Where a value is first.
+fn place_of(values: &[f64], value: f64) -> usize {
+    values.iter().position(|&other| other >= value).unwrap_or(0)
 }
