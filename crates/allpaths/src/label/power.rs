@@ -8,8 +8,6 @@
 //! The name of a feature holds the ordered labels that have the codes 0, 1, 2, ...: `power:2:[C,1,O]@C,O,*` is a path of two edges from
 //! `C` to `O` over a vertex of code 1, which is `O`. A cycle, `power:6:(2)@C,O,*`, has no ends; its class is the sum of all its codes.
 
-use rustc_hash::FxHashMap;
-
 use super::id::{Piece, id_of_name};
 use super::{Booked, Booking, Found, Kind, LabelMap, Labelling, Sink, VERTEX, name};
 use crate::count::{Ends, Tally};
@@ -30,8 +28,21 @@ pub(crate) struct Bins {
     bins: Vec<Bin>,
     /// How many of them are for one length.
     of_length: usize,
-    /// The ids that paths and cycles of a length, first code, class and last code have, once they are known.
-    ids: FxHashMap<[u32; 4], [Option<u64>; 2]>,
+    ids: Ids,
+}
+
+/// The ids that paths and cycles of a length, first code, class and last code have; 0 until they are known. A table for all there can be, of which the
+/// system gives memory to what is written: most graphs share few.
+struct Ids {
+    labels: usize,
+    classes: usize,
+    ids: Vec<[u64; 2]>,
+}
+
+impl Ids {
+    fn of(&mut self, length: usize, first: usize, class: usize, last: usize) -> &mut [u64; 2] {
+        &mut self.ids[(((length - 1) * self.labels + first) * self.classes + class) * self.labels + last]
+    }
 }
 
 /// How features are called.
@@ -76,12 +87,12 @@ impl Bins {
         let most_classes = (k - 1) * max_length.saturating_sub(1) + 1;
         let count =
             [max_length, k, most_classes, k].iter().try_fold(1usize, |product, &n| product.checked_mul(n));
-        if count.is_none_or(|count| count > MOST_BINS) {
+        let Some(count) = count.filter(|&count| count <= MOST_BINS) else {
             return Err(Error::settings(format!(
                 "{k} labels to length {max_length} make more than {MOST_BINS} power classes: keep fewer labels, or take the \
                  encoding composition"
             )));
-        }
+        };
         Ok(Self {
             names,
             max_length,
@@ -90,7 +101,7 @@ impl Bins {
             classes: 0,
             bins: Vec::new(),
             of_length: 0,
-            ids: FxHashMap::default(),
+            ids: Ids { labels: k, classes: most_classes, ids: vec![[0; 2]; count] },
         })
     }
 
@@ -171,17 +182,23 @@ impl Bins {
             if paths | closed == 0 {
                 return;
             }
-            let ids = ids.entry([length as u32, first, class, last]).or_default();
             let [first, class, last] = [first, class, last].map(|n| n as usize);
+            let ids = ids.of(length, first, class, last);
+            let known = |id: &mut u64, name: &dyn Fn() -> String| {
+                if *id == 0 {
+                    *id = id_of_name(&name());
+                }
+                *id
+            };
             if paths > 0 {
                 let name = || names.path(length, [first, last], class);
-                let id = *ids[0].get_or_insert_with(|| id_of_name(&name()));
+                let id = known(&mut ids[0], &name);
                 let divisor = if reverses && first == last { 2 } else { 1 };
                 sink.take(Found { id, kind: Kind::Path, length, times: paths, divisor, again: false }, name);
             }
             if closed > 0 {
                 let name = || names.cycle(length, class + first);
-                let id = *ids[1].get_or_insert_with(|| id_of_name(&name()));
+                let id = known(&mut ids[1], &name);
                 let divisor = booking.starts(length, directed);
                 sink.take(Found { id, kind: Kind::Cycle, length, times: closed, divisor, again: true }, name);
             }
