@@ -2,10 +2,9 @@
 
 use std::ffi::OsString;
 
+use allpaths::Graph;
 use allpaths::evaluate::Grid;
 use allpaths::learn::{ClassWeights, Decoding, OutputCodes, Svm};
-use allpaths::{Graph, GraphKernel};
-use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
 
 use crate::Usage;
@@ -108,14 +107,15 @@ impl GridArguments {
         &self,
         parse: &dyn Fn(&[OsString]) -> anyhow::Result<ArgMatches>,
     ) -> anyhow::Result<(Grid, &'static str)> {
-        let is_named = !self.grid.is_empty() || names_a_kernel(&parse(&[])?);
+        let is_named = !self.grid.is_empty() || self.kernel.are_given();
         let grid = match is_named {
             false => Grid::standard(),
             true => {
-                let kernel = |more: &Vec<OsString>| -> anyhow::Result<GraphKernel> {
-                    Ok(KernelArguments::from_arg_matches(&parse(more)?)?.kernel()?)
+                let arguments = |more: &Vec<OsString>| -> anyhow::Result<KernelArguments> {
+                    Ok(KernelArguments::from_arg_matches(&parse(more)?)?)
                 };
-                Grid::of(self.combinations()?.iter().map(kernel).collect::<anyhow::Result<Vec<_>>>()?)
+                let all = self.combinations()?.iter().map(arguments).collect::<anyhow::Result<Vec<_>>>()?;
+                Grid::of(KernelArguments::kernels(&all)?)
             }
         };
         let name = match (self.tuned, is_named) {
@@ -167,13 +167,6 @@ impl GridArguments {
         }
         Ok(all)
     }
-}
-
-/// Whether any argument of a kernel was given.
-fn names_a_kernel(matches: &ArgMatches) -> bool {
-    let arguments = KernelArguments::augment_args(Command::new(""));
-    let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
-    arguments.get_arguments().any(|argument| given(argument.get_id().as_str()))
 }
 
 fn unreachable(name: &str) -> anyhow::Error {

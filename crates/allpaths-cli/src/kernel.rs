@@ -8,15 +8,21 @@ use allpaths::kernel::{
     TreePattern, TreeWeights, WeisfeilerLehman,
 };
 use allpaths::{AllPathsCycles, GraphKernel};
-use clap::ValueEnum;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
 use crate::Usage;
 use crate::embedding::EmbeddingArguments;
 
-/// What is counted, and how it is compared.
+/// What is counted, and how it is compared; with what of that was said, so that nothing is passed over in silence.
+pub(crate) struct KernelArguments {
+    flags: Flags,
+    given: Vec<&'static str>,
+}
+
 #[derive(clap::Args)]
 #[allow(clippy::struct_excessive_bools)] // flags are flags
-pub(crate) struct KernelArguments {
+struct Flags {
     /// What is counted in graphs; `allpaths kernels` says more
     #[arg(short, long, value_enum, default_value_t = KernelName::Apc, value_name = "KERNEL")]
     kernel: KernelName,
@@ -220,6 +226,60 @@ enum CountsName {
     Share,
 }
 
+impl Args for KernelArguments {
+    fn augment_args(command: Command) -> Command {
+        Flags::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Flags::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for KernelArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = |name: &&str| matches.value_source(name) == Some(ValueSource::CommandLine);
+        let names = Self::NAMES.into_iter().chain(EmbeddingArguments::NAMES);
+        Ok(Self { given: names.filter(given).collect(), flags: Flags::from_arg_matches(matches)? })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl KernelName {
+    /// Whether an argument says something of this kernel.
+    fn takes(self, name: &str) -> bool {
+        let own: &[&str] = match self {
+            KernelName::Apc | KernelName::AllPaths => &EmbeddingArguments::NAMES,
+            KernelName::ShortestPath => &["labels", "weighted_lengths"],
+            KernelName::Graphlet => return name.contains("graphlet") || name == "labels" || is_common(name),
+            KernelName::Wl | KernelName::WlOa => &["rounds", "labels", "edge_labels"],
+            KernelName::RandomWalk => &["max_length", "lambda", "weights", "solver", "labels"],
+            KernelName::BacktracklessWalk => &["max_length", "weights", "labels", "edge_labels"],
+            KernelName::EdgePaths | KernelName::CyclicPattern => &["max_length", "labels", "edge_labels"],
+            KernelName::Nspdk => &["radius", "distance", "labels", "edge_labels"],
+            KernelName::TreePattern => &["height", "lambda", "tree_weights", "no_tottering", "labels"],
+            KernelName::ConnectedSubgraphs => &["subgraph_size", "weights", "labels"],
+            KernelName::VertexHistogram | KernelName::EdgeHistogram => &[],
+        };
+        own.contains(&name) || is_common(name)
+    }
+
+    /// As it is given.
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+/// Whether an argument is one of every kernel: its name, or how counts are compared.
+fn is_common(name: &str) -> bool {
+    let comparing = ["compare", "counts", "by_cell", "rbf_scale", "rbf_distance", "variance_cut"];
+    name == "kernel" || name == "standardize" || name == "normalize" || comparing.contains(&name)
+}
+
 impl KernelArguments {
     /// All of them but those that embed, for what cannot be combined with them.
     pub(crate) const NAMES: [&str; 26] = [
@@ -251,8 +311,45 @@ impl KernelArguments {
         "normalize",
     ];
 
+    /// Whether any was given.
+    pub(crate) fn are_given(&self) -> bool {
+        !self.given.is_empty()
+    }
+
     /// The kernel they stand for.
+    ///
+    /// # Errors
+    ///
+    /// When they contradict each other, or when one was given that says nothing of this kernel.
     pub(crate) fn kernel(&self) -> Result<GraphKernel, Usage> {
+        Self::check(std::slice::from_ref(self))?;
+        self.flags.kernel()
+    }
+
+    /// The kernels that several stand for: each argument has to say something of one of them.
+    pub(crate) fn kernels(several: &[Self]) -> Result<Vec<GraphKernel>, Usage> {
+        Self::check(several)?;
+        several.iter().map(|one| one.flags.kernel()).collect()
+    }
+
+    fn check(several: &[Self]) -> Result<(), Usage> {
+        let is_idle = |name: &&&str| !several.iter().any(|one| one.flags.kernel.takes(name));
+        let Some(idle) = several.iter().flat_map(|one| &one.given).find(is_idle) else { return Ok(()) };
+        let kernels: Vec<String> = KernelName::value_variants()
+            .iter()
+            .filter(|kernel| kernel.takes(idle))
+            .map(|kernel| kernel.name())
+            .collect();
+        let (flag, kernel) = (idle.replace('_', "-"), several[0].flags.kernel.name());
+        Err(Usage(format!(
+            "--{flag} says nothing of the kernel {kernel}: leave it out, or take a --kernel that has it ({})",
+            kernels.join(", ")
+        )))
+    }
+}
+
+impl Flags {
+    fn kernel(&self) -> Result<GraphKernel, Usage> {
         let (choice, edge_labels) = (self.embedding.labels(), self.embedding.edge_labels());
         let labels = choice.unwrap_or_default();
         let length = |default: usize| self.embedding.max_length().unwrap_or(default);
@@ -393,8 +490,6 @@ impl From<CountsName> for Counted {
 
 #[cfg(test)]
 mod tests {
-    use clap::Args;
-
     use super::*;
 
     #[test]
@@ -402,6 +497,42 @@ mod tests {
         let command = KernelArguments::augment_args(clap::Command::new("test"));
         let names = KernelArguments::NAMES.into_iter().chain(EmbeddingArguments::NAMES);
         assert!(command.get_arguments().map(|argument| argument.get_id().as_str()).eq(names));
+    }
+
+    fn parsed(words: &str) -> KernelArguments {
+        let command = KernelArguments::augment_args(Command::new("test")).no_binary_name(true);
+        let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();
+        KernelArguments::from_arg_matches(&matches).unwrap()
+    }
+
+    #[test]
+    fn what_a_kernel_does_not_take_is_refused() {
+        for words in [
+            "",
+            "--max-length 3",
+            "--kernel wl --rounds 3 --normalize",
+            "--kernel graphlet --graphlet-seed 1",
+        ] {
+            assert!(parsed(words).kernel().is_ok(), "{words}");
+        }
+        for (words, flag) in [
+            ("--rounds 3", "--rounds"),
+            ("--kernel wl --max-length 3", "--max-length"),
+            ("--kernel vertex-histogram --labels 2", "--labels"),
+        ] {
+            let error = parsed(words).kernel().err().map(|error| error.0).unwrap_or_default();
+            assert!(error.starts_with(flag), "{words}: {error}");
+        }
+        // Of several kernels, one is enough.
+        let several = [parsed("--rounds 3 --kernel wl"), parsed("--rounds 3 --kernel apc")];
+        assert!(KernelArguments::kernels(&several).is_ok());
+    }
+
+    #[test]
+    fn every_argument_says_something_of_a_kernel() {
+        for name in KernelArguments::NAMES.into_iter().chain(EmbeddingArguments::NAMES) {
+            assert!(KernelName::value_variants().iter().any(|kernel| kernel.takes(name)), "{name}");
+        }
     }
 
     #[test]
