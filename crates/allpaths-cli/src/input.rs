@@ -65,7 +65,7 @@ struct MoleculeArguments {
     #[arg(long, value_enum, default_value_t = HydrogenName::Implicit, value_name = "WHAT", help_heading = "Molecules")]
     hydrogens: HydrogenName,
 
-    /// What to do with a graph that cannot be read, in SMILES, SDF, graph6, sparse6 and tables
+    /// What to do with a graph that cannot be read, where a file holds many and tells which one is wrong
     #[arg(long, value_enum, default_value_t = OnErrorName::Fail, value_name = "WHAT", help_heading = "Input")]
     on_error: OnErrorName,
 }
