@@ -36,14 +36,26 @@ CS = (1, 10, 100)
 
 
 def ours(table, repeats, folder, *options):
-    """What `evaluate` says, and the folds it took."""
+    """The accuracy and the area under the curve of each repeat, and the folds of all."""
     predictions = folder / "predictions.csv"
     reading = ["--smiles-column", "smiles", "--target", "y", *options]
     more = ["--nested", "--repeats", str(repeats), "--predictions", predictions, "--format", "json"]
     run = subprocess.run([PROGRAM, "evaluate", table, *reading, *more], check=True, capture_output=True)
+    said = json.loads(run.stdout)
     with open(predictions, newline="") as file:
-        folds = [(int(row["repeat"]), int(row["fold"])) for row in csv.DictReader(file)]
-    return json.loads(run.stdout), np.array(folds).reshape(repeats, -1, 2)[:, :, 1]
+        rows = [(int(row["fold"]), int(row["class"]), float(row["decision_value"])) for row in csv.DictReader(file)]
+    folds, y, values = (np.array(column).reshape(repeats, -1) for column in zip(*rows))
+    # Positive for class 0.
+    areas = [area(*repeat) for repeat in zip(y, -values, folds)]
+    assert abs(np.mean(areas) - said["roc_auc"]) < 1e-9
+    return np.array([said["per_repeat"], areas]).T, folds
+
+
+def area(y, values, folds):
+    """Of one repeat: folds weigh as many pairs as they have."""
+    found = [(np.sum(y[here] == 0) * np.sum(y[here] == 1), roc_auc_score(y[here], values[here])) for here in (folds == fold for fold in np.unique(folds))]
+    pairs, areas = zip(*found)
+    return np.average(areas, weights=pairs)
 
 
 def ecfp(mols):
@@ -71,16 +83,13 @@ def nested(gram, y, folds):
     found = []
     for repeat, fold_of in enumerate(folds):
         values = np.zeros(len(y))
-        pairs = right = 0
         for fold in range(fold_of.max() + 1):
             train, test = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
             inner = StratifiedKFold(5, shuffle=True, random_state=repeat).split(train, y[train])
             inner = [(train[a], train[b]) for a, b in inner]
             hits = lambda c: sum(np.sum((decided(gram, c, y, a, b) > 0) == y[b]) for a, b in inner)
             values[test] = decided(gram, max(CS, key=hits), y, train, test)
-            weight = np.sum(y[test] == 0) * np.sum(y[test] == 1)
-            pairs, right = pairs + weight, right + weight * roc_auc_score(y[test], values[test])
-        found.append((100 * np.mean((values > 0) == y), right / pairs))
+        found.append((100 * np.mean((values > 0) == y), area(y, values, fold_of)))
     return np.array(found)
 
 
@@ -96,14 +105,16 @@ def main():
         folder = pathlib.Path(folder)
         table = folder / "x.csv"
         table.write_text("y,smiles\n" + "".join(f"{row['BBBP']},{row['smiles']}\n" for row in rows))
+        found = {}
         for name, options in LABELS.items():
-            said, folds = ours(table, repeats, folder, *options)
-            accuracies = ", ".join(f"{accuracy:.2f}" for accuracy in said["per_repeat"])
-            print(f"ours, {name:20} accuracy {said['accuracy_mean']:.2f} ({accuracies})   AUC {said['roc_auc']:.4f}", flush=True)
-    found = nested(ecfp(mols), y, folds)
-    accuracies = ", ".join(f"{accuracy:.2f}" for accuracy in found[:, 0])
-    accuracy, area = found.mean(0)
-    print(f"ECFP4 counts               accuracy {accuracy:.2f} ({accuracies})   AUC {area:.4f}")
+            found[name], folds = ours(table, repeats, folder, *options)
+    theirs = nested(ecfp(mols), y, folds)
+    print("ECFP4 counts                 accuracy {:.2f}   AUC {:.4f}".format(*theirs.mean(0)))
+    for name, repeats in found.items():
+        more = repeats - theirs
+        errors = more.std(0, ddof=1) / np.sqrt(len(more))
+        print("ours, {:22} accuracy {:.2f}   AUC {:.4f}".format(name, *repeats.mean(0)), end="")
+        print("   more by {:+.2f} +- {:.2f} and {:+.4f} +- {:.4f}".format(*(number for pair in zip(more.mean(0), errors) for number in pair)))
 
 
 if __name__ == "__main__":

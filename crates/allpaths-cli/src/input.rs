@@ -58,7 +58,7 @@ struct MoleculeArguments {
 
     /// What atoms are called: `element`, `atom` (with charge, hydrogens, aromatic), or a list such as element,charge of
     /// charge, hydrogens, aromatic, isotope and ring
-    #[arg(long, value_name = "WHAT", default_value_t = AtomLabels::element(), help_heading = "Molecules")]
+    #[arg(long, value_name = "WHAT", default_value_t = AtomLabels::default(), help_heading = "Molecules")]
     atom_label: AtomLabels,
 
     /// Whether hydrogens are vertices

@@ -1,5 +1,6 @@
 //! Cross-validation is honest, and the same on any number of threads; classifiers keep in files.
 
+use std::cmp::Ordering;
 use std::path::Path;
 
 use allpaths::evaluate::{CrossValidation, FittedClassifier, GraphClassifier, Grid, Protocol};
@@ -161,13 +162,18 @@ fn the_same_on_any_number_of_threads() {
 }
 
 /// The pairs of a repeat that are in the same fold and of both classes, one by one.
+#[allow(clippy::float_cmp)] // whole numbers
 fn share_in_order(rows: &[Vec<f64>], repeat: f64) -> f64 {
     let of = |class: f64| rows.iter().filter(move |row| row[0] == repeat && row[3] == class);
     let (mut pairs, mut right) = (0.0, 0.0);
     for one in of(0.0) {
         for other in of(1.0).filter(|other| other[2] == one[2]) {
             pairs += 1.0;
-            right += if one[5] > other[5] { 1.0 } else { 0.0 } + if one[5] == other[5] { 0.5 } else { 0.0 };
+            right += match one[5].partial_cmp(&other[5]) {
+                Some(Ordering::Greater) => 1.0,
+                Some(Ordering::Equal) => 0.5,
+                _ => 0.0,
+            };
         }
     }
     right / pairs

@@ -56,7 +56,7 @@ fn faults_in_one_graph_of_a_tu_dataset() {
             "DS_A.txt:4: vertex 7 is not one of the 6 in DS_graph_indicator.txt, numbered from 1",
         ),
         ("graph_labels", 2, "x", "DS_graph_labels.txt:2: expected a class, an integer, found \"x\""),
-        ("graph_attributes", 2, "", "DS_graph_attributes.txt:2: expected a finite number, found nothing"),
+        ("graph_attributes", 2, "", "DS_graph_attributes.txt:2: expected a finite number, found \"\""),
         (
             "graph_attributes",
             2,

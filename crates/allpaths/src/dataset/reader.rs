@@ -147,7 +147,7 @@ impl Reader {
         self
     }
 
-    /// Sets what atoms of molecules are called, their elements if not set.
+    /// Sets what atoms of molecules are called: [`AtomLabels::atom`] if not set, with charge, hydrogens and whether they are aromatic.
     #[must_use]
     pub fn atom_labels(mut self, labels: AtomLabels) -> Self {
         self.atom_labels = labels;

@@ -42,7 +42,7 @@ pub enum Similarity {
 /// let query = Reader::new().read_bytes("query.smi", "CCCO")?;
 /// let hits = library.search(Similarity::MinMax).nearest(&query.graphs()[0], 2)?;
 /// assert_eq!(library.name(hits[0].row), "ethanol");
-/// assert_eq!(hits[0].score, 6.0 / 10.0); // of 10 vertices and paths, 6 are in both
+/// assert_eq!(hits[0].score, 5.0 / 11.0); // of 11 vertices and paths, 5 are in both
 /// # Ok::<(), allpaths::Error>(())
 /// ```
 #[derive(Clone, Debug)]
