@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use allpaths::dataset::{OnError, Reader};
-use allpaths::{Dataset, Result};
+use allpaths::{Dataset, Graph, Result};
 
 /// The files of a TU dataset of three graphs, two vertices each, with all that may be known of them.
 fn tu() -> Vec<(&'static str, String)> {
@@ -33,7 +33,7 @@ fn streamed(reader: &Reader, folder: &Path) -> Result<Vec<Dataset>> {
 }
 
 fn orders(data: &Dataset) -> Vec<usize> {
-    data.graphs().iter().map(|graph| graph.order()).collect()
+    data.graphs().iter().map(Graph::order).collect()
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn faults_in_one_graph_of_a_file() {
         );
         assert_eq!(emptied.graphs()[1].order(), 0, "{name}");
         assert_eq!(
-            [&emptied.graphs()[0], &emptied.graphs()[2]].map(|graph| graph.order()),
+            [&emptied.graphs()[0], &emptied.graphs()[2]].map(Graph::order),
             [skipped.graphs()[0].order(), skipped.graphs()[1].order()]
         );
     }

@@ -318,10 +318,10 @@ pub(super) fn assembled(
     let about = serde_json::to_vec(&about).expect("settings are JSON");
     let mut bytes = MAGIC.to_vec();
     let longs = |bytes: &mut Vec<u8>, values: &[u64]| {
-        values.iter().for_each(|value| bytes.extend(value.to_le_bytes()))
+        values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
     };
     let words = |bytes: &mut Vec<u8>, values: &[u32]| {
-        values.iter().for_each(|value| bytes.extend(value.to_le_bytes()))
+        values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
     };
     longs(&mut bytes, &[VERSION, ID_VERSION, about.len() as u64]);
     bytes.extend(about);
@@ -423,7 +423,7 @@ mod tests {
         assert!(matches!(*library.pages, Pages::Mapped(_)));
         assert_eq!([0, 1, 2].map(|row| library.name(row)), ["a", "b", "2"]);
         assert_eq!((library.len(), library.features()), (3, made.features()));
-        assert_eq!(*library.pages, *written());
+        assert_eq!(library.pages.to_vec(), written());
         let nearest =
             |library: &Library| library.search(Similarity::MinMax).nearest(&data().graphs()[0], 3).unwrap();
         assert_eq!(nearest(&library), nearest(&made));
