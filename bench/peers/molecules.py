@@ -48,7 +48,8 @@ def main():
         many, one = pathlib.Path(folder, "many.smi"), pathlib.Path(folder, "one.smi")
         many.write_text("\n".join(lines * TIMES))
         one.write_text("C\n")
-        options = ["--on-error", "skip", "--threads", "1"]
+        # Elements, as the fingerprint has them.
+        options = ["--on-error", "skip", "--threads", "1", "--atom-label", "element"]
         output = pathlib.Path(folder, "x.parquet")
 
         def ours(*rest):

@@ -24,7 +24,7 @@ def from_smiles(smiles: Iterable[str], *, labels: str = ..., hydrogens: str = ..
 def from_smiles(
     smiles: str | Iterable[str],
     *,
-    labels: str = "element",
+    labels: str = "atom",
     hydrogens: str = "implicit",
     on_error: str = "raise",
 ) -> Graph | list[Graph]:
@@ -38,8 +38,8 @@ def from_smiles(
     smiles
         A SMILES, or several.
     labels
-        What atoms are called: ``"element"``, ``"atom"`` (with charge, hydrogens and whether it is aromatic), or a list such as
-        ``"element,charge"`` of ``charge``, ``hydrogens``, ``aromatic``, ``isotope`` and ``ring``.
+        What atoms are called: ``"atom"`` (with charge, hydrogens and whether it is aromatic), ``"element"``, as :func:`as_graph` calls those of
+        RDKit, or a list such as ``"element,charge"`` of ``charge``, ``hydrogens``, ``aromatic``, ``isotope`` and ``ring``.
     hydrogens
         ``"implicit"``, or ``"explicit"``: all hydrogens are vertices.
     on_error
@@ -59,7 +59,7 @@ def from_smiles(
     Examples
     --------
     >>> import allpaths as ap
-    >>> ap.from_smiles("c1cc[nH]c1", labels="atom").vertex_labels
+    >>> ap.from_smiles("c1cc[nH]c1").vertex_labels
     ['cH', 'cH', 'cH', 'nH', 'cH']
     >>> ap.from_smiles(["CCO", "CC=O"])[1].edge_labels
     ['-', '=']
@@ -131,7 +131,7 @@ def similar(
     >>> library = ap.from_smiles(["CCO", "CCN", "c1ccccc1"])
     >>> places, scores = ap.similar(ap.from_smiles(["CCCO"]), library, top=2)[0]
     >>> places.tolist(), scores.tolist()
-    ([0, 1], [0.6, 0.23076923076923078])
+    ([0, 1], [0.45454545454545453, 0.23076923076923078])
     """
     settings = {
         "profile": profile_of(max_length, None),

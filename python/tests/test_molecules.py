@@ -10,7 +10,7 @@ SMILES = ["CC(=O)Oc1ccccc1C(=O)O", "C1=CC=C(C=C1)C(=O)O", "Cn1cnc2c1c(=O)n(C)c(=
 
 
 def test_molecules_are_those_of_rdkit():
-    ours = ap.from_smiles(SMILES)
+    ours = ap.from_smiles(SMILES, labels="element")
     theirs = [ap.as_graph(Chem.MolFromSmiles(smiles)) for smiles in SMILES]
     settings = {"max_length": 7, "edge_labels": True}
     features = ap.AllPathsCycles(**settings).fit(theirs)
@@ -23,6 +23,7 @@ def test_one_and_many():
     assert [graph.order for graph in ap.from_smiles(iter(["C", "CC"]))] == [1, 2]
     assert ap.from_smiles([]) == []
     assert ap.from_smiles("C", hydrogens="explicit").order == 5
+    assert ap.from_smiles("Cc1cc[nH]c1").vertex_labels == ["CH3", "c", "cH", "cH", "nH", "cH"]
     assert ap.from_smiles("[NH4+]", labels="element,charge").vertex_labels == ["N+"]
 
 

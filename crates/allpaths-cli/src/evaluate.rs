@@ -126,6 +126,8 @@ struct Found<'a> {
     accuracy_std: f64,
     per_repeat: Vec<f64>,
     balanced_accuracy: f64,
+    /// Of two classes.
+    roc_auc: Option<f64>,
     baseline_majority: f64,
     confusion: Confusion,
     chosen: &'a [Times],
@@ -243,6 +245,7 @@ impl Arguments {
             accuracy_std: evaluation.accuracy_std(),
             per_repeat: evaluation.per_repeat(),
             balanced_accuracy: evaluation.balanced_accuracy(),
+            roc_auc: evaluation.roc_auc(),
             baseline_majority: evaluation.baseline_majority(),
             confusion: evaluation.confusion(),
             chosen: evaluation.chosen(),
@@ -253,7 +256,8 @@ impl Arguments {
 }
 
 impl Found<'_> {
-    fn row(&self) -> Vec<String> {
+    /// What stands in a table, with some word for what there is none of.
+    fn row(&self, none: &str) -> Vec<String> {
         let percent = |value: f64| format!("{value:.1}");
         vec![
             self.kernel.to_owned(),
@@ -262,6 +266,7 @@ impl Found<'_> {
             percent(self.accuracy_std),
             percent(self.balanced_accuracy),
             percent(self.baseline_majority),
+            self.roc_auc.map_or_else(|| none.to_owned(), |area| format!("{area:.3}")),
         ]
     }
 
@@ -296,18 +301,19 @@ impl Found<'_> {
 impl Report<'_> {
     fn print(&self, format: OutputFormat) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
-        let header = ["kernel", "protocol", "accuracy", "spread", "balanced", "majority"].map(str::to_owned);
+        let header =
+            ["kernel", "protocol", "accuracy", "spread", "balanced", "majority", "AUC"].map(str::to_owned);
         let all = || std::iter::once(&self.found).chain(self.against.iter().map(|against| &against.found));
         match format {
             OutputFormat::Json => return output::json(&mut out, self),
             OutputFormat::Csv => {
                 output::csv(&mut out, &header)?;
-                all().try_for_each(|found| output::csv(&mut out, &found.row()))?;
+                all().try_for_each(|found| output::csv(&mut out, &found.row("")))?;
                 return Ok(());
             }
             OutputFormat::Table => {}
         }
-        let rows: Vec<Vec<String>> = all().map(Found::row).collect();
+        let rows: Vec<Vec<String>> = all().map(|found| found.row("-")).collect();
         output::table(&mut out, 2, &header, &rows)?;
         let Found { folds, repeats, seed, .. } = self.found;
         let over = if repeats > 1 { "repeats" } else { "folds" };

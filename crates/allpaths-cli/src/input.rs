@@ -58,14 +58,14 @@ struct MoleculeArguments {
 
     /// What atoms are called: `element`, `atom` (with charge, hydrogens, aromatic), or a list such as element,charge of
     /// charge, hydrogens, aromatic, isotope and ring
-    #[arg(long, value_name = "WHAT", default_value_t = AtomLabels::element(), help_heading = "Molecules")]
+    #[arg(long, value_name = "WHAT", default_value_t = AtomLabels::default(), help_heading = "Molecules")]
     atom_label: AtomLabels,
 
     /// Whether hydrogens are vertices
     #[arg(long, value_enum, default_value_t = HydrogenName::Implicit, value_name = "WHAT", help_heading = "Molecules")]
     hydrogens: HydrogenName,
 
-    /// What to do with a graph that cannot be read, in SMILES, SDF, graph6, sparse6 and tables
+    /// What to do with a graph that cannot be read, where a file holds many and tells which one is wrong
     #[arg(long, value_enum, default_value_t = OnErrorName::Fail, value_name = "WHAT", help_heading = "Input")]
     on_error: OnErrorName,
 }

@@ -88,6 +88,22 @@ impl Error {
         }
     }
 
+    /// The same fault, and what to do about it.
+    pub(crate) fn with_advice(mut self, advice: &str) -> Self {
+        let mut kind = &mut *self.kind;
+        while let Kind::Limit(error) = kind {
+            kind = &mut *error.kind;
+        }
+        if let Kind::Parse { reason, .. }
+        | Kind::Graph(reason)
+        | Kind::Settings(reason)
+        | Kind::Stopped(reason) = kind
+        {
+            *reason = format!("{reason}; {advice}");
+        }
+        self
+    }
+
     /// The same fault, of data that ask for more memory than they may.
     pub(crate) fn past_limit(self) -> Self {
         Self::new(Kind::Limit(self))

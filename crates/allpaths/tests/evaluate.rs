@@ -1,10 +1,11 @@
 //! Cross-validation is honest, and the same on any number of threads; classifiers keep in files.
 
+use std::cmp::Ordering;
 use std::path::Path;
 
 use allpaths::evaluate::{CrossValidation, FittedClassifier, GraphClassifier, Grid, Protocol};
 use allpaths::graph::{Attribute, GraphBuilder, Values};
-use allpaths::kernel::{Compare, Comparison, Counted, Gram, WeisfeilerLehman};
+use allpaths::kernel::{Compare, Comparison, Counted, Gram, Nystroem, WeisfeilerLehman};
 use allpaths::label::{Binning, Cut, LabelChoice};
 use allpaths::learn::{Folds, OutputCodes, Svm};
 use allpaths::npz::Npz;
@@ -158,6 +159,59 @@ fn the_same_on_any_number_of_threads() {
     };
     let one = fit(1);
     assert!(one == fit(2) && one == fit(5));
+}
+
+/// The pairs of a repeat that are in the same fold and of both classes, one by one.
+#[allow(clippy::float_cmp)] // whole numbers
+fn share_in_order(rows: &[Vec<f64>], repeat: f64) -> f64 {
+    let of = |class: f64| rows.iter().filter(move |row| row[0] == repeat && row[3] == class);
+    let (mut pairs, mut right) = (0.0, 0.0);
+    for one in of(0.0) {
+        for other in of(1.0).filter(|other| other[2] == one[2]) {
+            pairs += 1.0;
+            right += match one[5].partial_cmp(&other[5]) {
+                Some(Ordering::Greater) => 1.0,
+                Some(Ordering::Equal) => 0.5,
+                _ => 0.0,
+            };
+        }
+    }
+    right / pairs
+}
+
+#[test]
+fn the_area_is_a_share_of_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("predictions.csv");
+    let mut random = Random(4);
+    let classes = random.classes(90);
+    // The last ten are all alike, and their decision values ties.
+    let alike = random.tree(9, &["A", "B", "C"], 1.0);
+    let mut graphs: Vec<Graph> = (0..80).map(|_| random.tree(9, &["A", "B", "C"], 1.0)).collect();
+    graphs.extend(std::iter::repeat_n(alike, 10));
+    let one = Grid::new(minmax(AllPathsCycles::up_to(2)));
+    let several = one.clone().c([0.1, 10.0]);
+    let landmarks = one.clone().approximate(Nystroem::new(20));
+    for (name, cross_validation, grid) in [
+        ("fixed", CrossValidation::new(4).repeats(3), &one),
+        ("selected", CrossValidation::new(4), &several),
+        ("nested", CrossValidation::new(4).repeats(2).nested(3), &several),
+        ("approximated", CrossValidation::new(4).repeats(2), &landmarks),
+    ] {
+        let found = cross_validation.run(grid, &graphs, &classes).unwrap();
+        found.write_predictions(&path).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let numbers = |line: &str| line.split(',').map(|number| number.parse().unwrap()).collect();
+        let rows: Vec<Vec<f64>> = text.lines().skip(1).map(numbers).collect();
+        let repeats = rows.len() / graphs.len();
+        let oracle =
+            (0..repeats).map(|repeat| share_in_order(&rows, repeat as f64)).sum::<f64>() / repeats as f64;
+        assert!((found.roc_auc().unwrap() - oracle).abs() < 1e-12, "{name}: {:?} {oracle}", found.roc_auc());
+        // What decides is the sign.
+        assert!(rows.iter().all(|row| row[5] == 0.0 || (row[5] > 0.0) == (row[4] == 0.0)), "{name}");
+        let three: Vec<i64> = (0..90).map(|graph| graph % 3).collect();
+        assert_eq!(cross_validation.run(grid, &graphs, &three).unwrap().roc_auc(), None, "{name}");
+    }
 }
 
 /// Classes of noise: nothing is there to be found, and what seems to be is what was chosen for.

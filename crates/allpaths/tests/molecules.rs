@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use allpaths::dataset::molecule::Atom;
 use allpaths::dataset::{AtomLabels, Format, Hydrogens, Molecule, OnError, Reader, Writer};
-use allpaths::graph::Values;
+use allpaths::graph::{Attribute, Values};
 use allpaths::{AllPathsCycles, Dataset, embed::EdgeLabels};
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -205,8 +205,66 @@ fn other_formats_of_many_graphs_go_on_after_an_error() {
 }
 
 #[test]
+fn properties_are_kept() {
+    let record = |name: &str, data: &str| {
+        let atom = "    0.0000    0.0000    0.0000 C   0  0\n";
+        format!("{name}\n\n\n  1  0  0  0  0  0            999 V2000\n{atom}M  END\n{data}\n$$$$\n")
+    };
+    let sdf = [
+        record("a", ">  <active>\n1\n\n>  <dose> (1)\n0.5\n\n> <remark>\nfirst line\nsecond line\n"),
+        record("b", ">  <remark>\n7\n\n>  <active>\n0\n\n>  <empty>\n\n>  <dose>\n2\n"),
+        record("c", ">  <active>\n1\n"),
+    ];
+    let csv = "remark,smiles,active,dose\n\"first line\",C,1,0.5\n7,C,0,2\n,C,1,\n";
+    let texts = |first: &str| Values::Text(vec![Some(first.to_owned()), Some("7".to_owned()), None]);
+    let doses = Values::Real(vec![Some(0.5), Some(2.0), None]);
+    let targeted = Reader::new().target("active");
+    for (reader, name, content, expected) in [
+        (
+            targeted.clone(),
+            "x.sdf",
+            sdf.concat(),
+            [("dose", doses.clone()), ("remark", texts("first line\nsecond line"))],
+        ),
+        (
+            targeted.smiles_column("smiles"),
+            "x.csv",
+            csv.to_owned(),
+            [("remark", texts("first line")), ("dose", doses.clone())],
+        ),
+    ] {
+        let data = reader.read_bytes(name, content).unwrap();
+        let expected: Vec<Attribute> =
+            expected.into_iter().map(|(name, values)| Attribute::new(name, values)).collect();
+        assert_eq!(data.properties(), expected, "{name}");
+        assert_eq!(data.classes(), Some([1, 0, 1].as_slice()), "{name}");
+        let last = data.pick([2]);
+        assert_eq!(last.properties()[0].values().text(0), None);
+        // Tables have room for them, other files say that they have not.
+        for name in ["x.parquet", "x.arrow"] {
+            let (bytes, lost) = Writer::new().bytes(&data, name).unwrap();
+            assert!(!lost.iter().any(|note| note.contains("propert")), "{lost:?}");
+            let read = Reader::new().read_bytes(name, bytes).unwrap();
+            assert_eq!(read.properties(), data.properties(), "{name}");
+            assert_eq!(read.classes(), data.classes());
+        }
+        let (_, lost) = Writer::new().format(Format::GraphMl).bytes(&data, "x.graphml").unwrap();
+        assert!(lost.contains(&"loses properties of graphs: no room in GraphML".to_owned()), "{lost:?}");
+    }
+    // The class may be any of them, and a property may be called as a column of tables is.
+    let data =
+        Reader::new().target("dose").on_error(OnError::Skip).read_bytes("x.sdf", sdf.concat()).unwrap();
+    assert_eq!((data.classes(), data.graphs().len()), (Some([2].as_slice()), 1));
+    assert!(data.properties().iter().any(|known| known.name() == "active"));
+    let taken = record("a", ">  <id>\n5\n");
+    let data = Reader::new().read_bytes("x.sdf", taken).unwrap();
+    let (_, lost) = Writer::new().bytes(&data, "x.parquet").unwrap();
+    assert!(lost.iter().any(|note| note.contains("loses the property \"id\"")), "{lost:?}");
+}
+
+#[test]
 fn features_read_as_smiles_do() {
-    let data = Reader::new().atom_labels(AtomLabels::atom()).read_bytes("x.smi", "CC(=O)c1cc[nH]c1").unwrap();
+    let data = Reader::new().read_bytes("x.smi", "CC(=O)c1cc[nH]c1").unwrap();
     let features = AllPathsCycles::up_to(5).edge_labels(EdgeLabels::Used).embed(&data).unwrap();
     for name in ["vertex:CH3", "path:C=O", "path:CH3-C=O", "path:C-c:cH:nH", "cycle:c:cH:cH:nH:cH:"] {
         assert_eq!(features.count(0, name), Some(1), "{name}");

@@ -1,4 +1,5 @@
-"""Checks that `allpaths train` and `allpaths predict` find the machines that scikit-learn's SVC (LIBSVM) finds on the Gram matrices of `allpaths gram`.
+"""Checks that `allpaths train` and `allpaths predict` find the machines that scikit-learn's SVC (LIBSVM) finds on the Gram matrices of `allpaths gram`, and that the area under
+the curve that `allpaths evaluate` tells is scikit-learn's.
 
 Datasets of $ALLPATHS_DATA are cut in two TU folders, one to learn from and one to predict: so both see the same split. Those that are not there
 are skipped.
@@ -6,6 +7,7 @@ are skipped.
 Run from the root of the project, after a build: `make test-peers`.
 """
 
+import csv
 import json
 import os
 import subprocess
@@ -13,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 import numpy
+from sklearn.metrics import roc_auc_score
 from sklearn.svm import SVC
 
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", "target"))
@@ -83,6 +86,27 @@ def check(folder, source, c, *weights):
           f"accuracy {accuracies[0]:.1f} and {accuracies[1]:.1f}")
 
 
+def check_area(folder, source, *options):
+    """The mean over repeats of areas under the curve, folds weighed by their pairs of one graph from each class."""
+    predictions = folder / "predictions.csv"
+    report = json.loads(allpaths("evaluate", source, *KERNEL, "--repeats", 2, *options, "--predictions", predictions, "--format", "json"))
+    with open(predictions, newline="") as file:
+        rows = list(csv.DictReader(file))
+    if len(report["confusion"]["classes"]) != 2:
+        assert report["roc_auc"] is None and all(row["decision_value"] == "" for row in rows), source.name
+        return
+    smaller = str(report["confusion"]["classes"][0])
+    areas = []
+    for repeat in range(2):
+        folds = [[row for row in rows if (row["repeat"], row["fold"]) == (str(repeat), str(fold))] for fold in range(10)]
+        is_smaller = [[row["class"] == smaller for row in fold] for fold in folds]
+        values = [[float(row["decision_value"]) for row in fold] for fold in folds]
+        pairs = [sum(fold) * (len(fold) - sum(fold)) for fold in is_smaller]
+        areas.append(numpy.average([roc_auc_score(*fold) for fold in zip(is_smaller, values)], weights=pairs))
+    assert abs(report["roc_auc"] - numpy.mean(areas)) < 1e-12, (source.name, report["roc_auc"], areas)
+    print(f"{source.name} {' '.join(map(str, options))}: area under the curve {report['roc_auc']:.4f}, as scikit-learn's")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
@@ -93,6 +117,9 @@ def main():
             for c in (0.1, 1, 100):
                 check(folder, source, c)
             check(folder, source, 1, "--class-weights", "balanced")
+            check_area(folder, source, "--c", 1)
+            check_area(folder, source, "--c", "0.1,10", "--nested")
+            check_area(folder, source, "--c", 10, "--approximate", "nystroem:50")
 
 
 main()

@@ -29,7 +29,7 @@ enum Source {
     #[cfg(feature = "arrow")]
     Table(Box<super::table::TableFile>),
     /// A dataset that is in memory, and how many of its graphs were handed out.
-    Memory(Dataset, usize),
+    Memory(Box<Dataset>, usize),
     Over,
 }
 
@@ -48,7 +48,7 @@ impl Batches {
     }
 
     pub(super) fn of_memory(dataset: Dataset, size: usize) -> Self {
-        Self { source: Source::Memory(dataset, 0), size, labels: Default::default() }
+        Self { source: Source::Memory(Box::new(dataset), 0), size, labels: Default::default() }
     }
 
     fn read(&mut self) -> Result<Option<Dataset>> {

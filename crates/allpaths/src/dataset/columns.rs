@@ -63,7 +63,8 @@ impl<'a> Columns<'a> {
         Self::with_room(reader.room(16).max(text.bytes().len()))
     }
 
-    fn with_room(room: usize) -> Self {
+    /// Columns with room for so many values and gaps.
+    pub(super) fn with_room(room: usize) -> Self {
         Self {
             known: Vec::new(),
             places: FxHashMap::default(),
@@ -131,6 +132,11 @@ impl<'a> Columns<'a> {
             notes.push(format!("{} {values} not read: the record has one of that name", self.repeats));
         }
         Ok(())
+    }
+
+    /// Whether there was room for all.
+    pub(super) fn had_room(&self) -> bool {
+        self.room.is_some()
     }
 
     /// How many records have no value in a column.

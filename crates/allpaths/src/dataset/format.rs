@@ -117,6 +117,8 @@ pub(super) enum Content {
     SeveralGraphs,
     Classes,
     GraphAttributes,
+    /// What else is known of graphs, under names.
+    Properties,
     Question,
     Names,
     VertexLabels,
@@ -130,7 +132,7 @@ impl Format {
     /// What a file has room for.
     fn contents(self) -> &'static [Content] {
         use Content::{
-            Classes, EdgeAttributes, EdgeLabels, GraphAttributes, Names, Question, SeveralGraphs,
+            Classes, EdgeAttributes, EdgeLabels, GraphAttributes, Names, Properties, Question, SeveralGraphs,
             VertexAttributes, VertexLabels, Weights,
         };
         match self {
@@ -154,9 +156,11 @@ impl Format {
                 &[SeveralGraphs, Names, VertexLabels, EdgeLabels, Weights, VertexAttributes, EdgeAttributes]
             }
             Format::Graph6 | Format::Sparse6 => &[SeveralGraphs],
-            Format::Parquet | Format::Arrow => &[SeveralGraphs, Classes, VertexLabels, EdgeLabels, Weights],
-            Format::Smiles => &[SeveralGraphs, Classes, VertexLabels, EdgeLabels],
-            Format::Sdf => &[SeveralGraphs, Classes, VertexLabels, EdgeLabels, VertexAttributes],
+            Format::Parquet | Format::Arrow => {
+                &[SeveralGraphs, Classes, Properties, VertexLabels, EdgeLabels, Weights]
+            }
+            Format::Smiles => &[SeveralGraphs, Classes, Properties, VertexLabels, EdgeLabels],
+            Format::Sdf => &[SeveralGraphs, Classes, Properties, VertexLabels, EdgeLabels, VertexAttributes],
         }
     }
 
@@ -199,6 +203,7 @@ impl fmt::Display for Content {
             Content::SeveralGraphs => "several graphs",
             Content::Classes => "classes",
             Content::GraphAttributes => "attributes of graphs",
+            Content::Properties => "properties of graphs",
             Content::Question => "the question",
             Content::Names => "vertex names",
             Content::VertexLabels => "vertex labels",

@@ -26,13 +26,15 @@ use super::columns::{Columns, Value};
 use super::records::{LabelRule, Records};
 use super::text::{Text, shown};
 use super::xml::{Tag, Xml};
-use super::{Dataset, Reader};
-use crate::Result;
+use super::{Dataset, OnError, Reader};
+use crate::graph::Graph;
+use crate::{Error, Result};
 
 pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
     let mut file = File { text, reader, xml: Xml::new(text)?, keys: Vec::new(), unread: Vec::new() };
     let mut dataset = Dataset::of_file(text);
     let mut records = Records::new(text, reader);
+    let mut met = 0;
     let root = file.xml.root()?;
     if root.name() != "graphml" {
         return Err(text.error_at(root.at, format!("expected <graphml>, found <{}>", root.name())));
@@ -40,7 +42,20 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
     while let Some(tag) = file.xml.child(&root)? {
         match tag.name() {
             "key" => file.read_key(&tag)?,
-            "graph" => file.read_graph(&tag, &mut records, &mut dataset)?,
+            "graph" => {
+                let notes = dataset.notes.len();
+                if let Err(error) = file.read_graph(&tag, &mut records, &mut dataset) {
+                    dataset.notes.truncate(notes);
+                    records = Records::new(text, reader);
+                    // From its beginning to its end by tags alone: where those are wrong, so is the file.
+                    file.xml.go_back(&tag);
+                    if reader.on_error == OnError::Fail || file.xml.skip(&tag).is_err() {
+                        return Err(error);
+                    }
+                    number_fault(&mut dataset, met, error, reader.on_error)?;
+                }
+                met += 1;
+            }
             _ => file.pass(&tag)?,
         }
     }
@@ -50,6 +65,16 @@ pub(super) fn read(text: &Text, reader: &Reader) -> Result<Dataset> {
     }
     dataset.share_alphabets();
     Ok(dataset)
+}
+
+/// Notes a graph that cannot be read, by its number from 1 and the line that is wrong.
+fn number_fault(dataset: &mut Dataset, met: usize, error: Error, what: OnError) -> Result<()> {
+    let reason = error.to_string();
+    dataset.note_fault(&format!("graph {}", met + 1), &reason, error, what)?;
+    if what == OnError::Empty {
+        dataset.graphs.push(Graph::from_edges(0, [])?);
+    }
+    Ok(())
 }
 
 struct File<'a> {

@@ -16,9 +16,9 @@
 //! | graph6, digraph6 | `.g6`, `.d6` | many | - | - | yes |
 //! | sparse6 | `.s6` | many | - | - | none |
 //! | node-link JSON | `.json` | one | all | all | yes |
-//! | a table | `.parquet`, `.arrow`, `.feather` | many, with names and classes | label | label, weight | yes |
-//! | SMILES (read only) | `.smi`, `.smiles`, a column of a table | many, with names and classes | label | label | none |
-//! | SDF, molfiles (read only) | `.sdf`, `.mol` | many, with names and classes | label, coordinates | label | none |
+//! | a table | `.parquet`, `.arrow`, `.feather` | many, with names, classes and properties | label | label, weight | yes |
+//! | SMILES (read only) | `.smi`, `.smiles`, a column of a table | many, with names, classes and properties | label | label | none |
+//! | SDF, molfiles (read only) | `.sdf`, `.mol` | many, with names, classes and properties | label, coordinates | label | none |
 //!
 //! *All* is a name (of vertices), a label, a weight (of edges) and attributes of numbers and text. Each file may be
 //! packed by gzip: `.gml.gz`. [`molecule`] says how molecules become graphs. A [`Collection`] finds published datasets by their names.
@@ -60,7 +60,7 @@ pub use reader::Reader;
 pub use table::{COLUMNS as TABLE_COLUMNS, graphs_of_batch};
 pub use write::Writer;
 
-use crate::graph::{self, Graph, Interner, Labels, Merged, VertexLabels};
+use crate::graph::{self, Attribute, Graph, Interner, Labels, Merged, VertexLabels};
 use crate::{Error, Result};
 
 /// Graphs read from a file or folder, with their classes if they have any.
@@ -71,6 +71,7 @@ pub struct Dataset {
     names: Option<Vec<String>>,
     classes: Option<Vec<i64>>,
     attributes: Option<Vec<Vec<f64>>>,
+    properties: Vec<Attribute>,
     question: Question,
     notes: Vec<String>,
     merged: Merged,
@@ -111,6 +112,7 @@ impl Dataset {
             names: None,
             classes: None,
             attributes: None,
+            properties: Vec::new(),
             question: Question::default(),
             notes: Vec::new(),
             merged: Merged::default(),
@@ -180,6 +182,11 @@ impl Dataset {
             names: self.names.as_ref().map(|names| pick(names, &places)),
             classes: self.classes.as_ref().map(|classes| pick(classes, &places)),
             attributes: columns.map(|columns| columns.iter().map(|column| pick(column, &places)).collect()),
+            properties: self
+                .properties
+                .iter()
+                .map(|known| Attribute::new(known.name(), known.values().pick(places.iter().copied())))
+                .collect(),
             question: self.question,
             ..Self::new(self.name.as_str())
         }
@@ -254,6 +261,23 @@ impl Dataset {
         self.attributes.as_deref()
     }
 
+    /// What else a file says of its graphs, under names: properties in an SDF file, and columns of a table beside those that say what a graph is. Columns in which all is
+    /// numbers are numbers; of batches of molecules, each is asked on its own.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{dataset::Reader, graph::Values};
+    /// let table = "smiles,active,dose\nCCO,1,0.5\nCC,0,\n";
+    /// let data = Reader::new().smiles_column("smiles").target("active").read_bytes("drugs.csv", table)?;
+    /// assert_eq!(data.properties()[0].name(), "dose");
+    /// assert_eq!(data.properties()[0].values(), &Values::Real(vec![Some(0.5), None]));
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    pub fn properties(&self) -> &[Attribute] {
+        &self.properties
+    }
+
     /// What the file asks to be counted.
     pub fn question(&self) -> Question {
         self.question
@@ -275,6 +299,13 @@ impl Dataset {
         }
         notes
     }
+}
+
+/// Whether a column of that name says something else in a table of graphs than a property.
+fn is_table_column(name: &str) -> bool {
+    const COLUMNS: [&str; 9] =
+        ["source", "target", "vertex_labels", "edge_labels", "weights", "vertices", "directed", "id", "y"];
+    COLUMNS.contains(&name)
 }
 
 impl AsRef<[Graph]> for Dataset {

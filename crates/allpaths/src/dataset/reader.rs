@@ -147,7 +147,7 @@ impl Reader {
         self
     }
 
-    /// Sets what atoms of molecules are called, their elements if not set.
+    /// Sets what atoms of molecules are called: [`AtomLabels::atom`] if not set, with charge, hydrogens and whether they are aromatic.
     #[must_use]
     pub fn atom_labels(mut self, labels: AtomLabels) -> Self {
         self.atom_labels = labels;
@@ -161,8 +161,11 @@ impl Reader {
         self
     }
 
-    /// Sets what to do with graphs that cannot be read, where others follow: in SMILES, SDF, graph6, sparse6 and tables. In other formats nobody can
-    /// say where the next graph begins, and reading fails.
+    /// Sets what to do with graphs that cannot be read, where others follow: in all formats that hold many graphs.
+    ///
+    /// In a TU dataset a fault is one of a graph if its line says so by its place (classes, labels and attributes of graphs, vertices and arcs) or by its
+    /// first vertex (arcs). In GraphML it is one of the graph that it stands in, as long as elements are nested as XML asks. What tells of no graph
+    /// fails: an arc that is no two numbers, a vertex without a graph, lines that are missing, a tag that is not closed.
     ///
     /// # Example
     ///
@@ -451,11 +454,25 @@ impl Dataset {
     /// What becomes of a graph that cannot be read: it is left out, or is one without vertices, with a note; or all fails.
     pub(super) fn push_fault(&mut self, place: &str, error: Error, what: OnError) -> Result<()> {
         let reason = error.reason().to_owned();
+        self.note_fault(place, &reason, error, what)?;
+        if what == OnError::Empty {
+            self.graphs.push(Graph::from_edges(0, [])?);
+        }
+        Ok(())
+    }
+
+    /// Notes what becomes of a graph that cannot be read, or fails.
+    pub(super) fn note_fault(
+        &mut self,
+        place: &str,
+        reason: &str,
+        error: Error,
+        what: OnError,
+    ) -> Result<()> {
         match what {
             OnError::Skip => self.notes.push(format!("left out {place}: {reason}")),
             OnError::Empty if !error.is_past_limit() => {
                 self.notes.push(format!("{place} is a graph without vertices: {reason}"));
-                self.graphs.push(Graph::from_edges(0, [])?);
             }
             OnError::Fail | OnError::Empty => return Err(error),
         }

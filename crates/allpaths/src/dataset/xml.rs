@@ -156,6 +156,11 @@ impl<'a> Xml<'a> {
         Ok(())
     }
 
+    /// Goes back into an element, to where its tag ends.
+    pub(super) fn go_back(&mut self, tag: &Tag<'a>) {
+        self.rest = &self.all[tag.at..];
+    }
+
     /// The values of some attributes of the tag that was opened last.
     #[inline]
     pub(super) fn values<const N: usize>(&self, names: [&str; N]) -> Result<[Option<Cow<'a, str>>; N]> {

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::metrics::Seconds;
+use super::similarity::Said;
 use crate::kernel::cholesky::Cholesky;
 use crate::kernel::nystroem::coordinates;
 use crate::kernel::{Gram, GraphKernel, Nystroem, Transformed};
@@ -46,7 +47,7 @@ impl Approximated {
         Ok(Self { kernel, nystroem, landmarks, gram, error })
     }
 
-    /// The classes predicted for the second graphs, having learnt from the first, for each C.
+    /// What is said of the second graphs, having learnt from the first, for each C.
     pub(super) fn predict(
         &self,
         (svm, cs): (&Svm, &[f64]),
@@ -54,7 +55,7 @@ impl Approximated {
         classes: &[i64],
         (train, test): (&[usize], &[usize]),
         monitor: &Monitor,
-    ) -> Result<Vec<Vec<i64>>> {
+    ) -> Result<Vec<Vec<Said>>> {
         let rows: Vec<usize> = train.iter().chain(test).copied().collect();
         let coordinates = if self.kernel.learns() {
             let part = monitor.of_part();
@@ -75,7 +76,11 @@ impl Approximated {
         let of_c = |&c: &f64| {
             let machine =
                 svm.clone().c(c).fit_coordinates_under(&coordinates, &places, &of_train, monitor)?;
-            Ok((train.len()..rows.len()).map(|row| machine.predict(coordinates.row(row))).collect())
+            let said = |row: usize| {
+                let values = machine.decision_values(coordinates.row(row));
+                Said::new(machine.decide(&values), &values)
+            };
+            Ok((train.len()..rows.len()).map(said).collect())
         };
         cs.iter().map(of_c).collect()
     }

@@ -20,6 +20,8 @@ pub struct Evaluation {
     pub(super) fold_of: Vec<Folds>,
     /// By repeat and graph.
     pub(super) predictions: Vec<Vec<i64>>,
+    /// In the same order; of use for two classes alone.
+    pub(super) decision_values: Vec<Vec<f64>>,
     pub(super) chosen: Vec<Times>,
     pub(super) seconds: Seconds,
     pub(super) approximation_error: Option<f64>,
@@ -77,17 +79,23 @@ impl Evaluation {
         &self.predictions
     }
 
-    /// Writes what was predicted of each graph, as comma-separated values: `repeat,graph,fold,class,predicted`, all numbers from 0.
+    /// Writes what was predicted of each graph, as comma-separated values: `repeat,graph,fold,class,predicted,decision_value`, numbers from 0. Decision
+    /// values are positive for the smaller of two classes; where there are more or fewer, the column is empty.
     ///
     /// # Errors
     ///
     /// When the file cannot be written.
     pub fn write_predictions(&self, path: impl AsRef<Path>) -> Result<()> {
         whole::file(path.as_ref(), |out| {
-            writeln!(out, "repeat,graph,fold,class,predicted")?;
+            writeln!(out, "repeat,graph,fold,class,predicted,decision_value")?;
+            let is_two = self.present().len() == 2;
             for (repeat, (folds, predicted)) in self.fold_of.iter().zip(&self.predictions).enumerate() {
                 for (graph, (class, predicted)) in self.classes.iter().zip(predicted).enumerate() {
-                    writeln!(out, "{repeat},{graph},{},{class},{predicted}", folds.of(graph))?;
+                    write!(out, "{repeat},{graph},{},{class},{predicted},", folds.of(graph))?;
+                    if is_two {
+                        write!(out, "{}", self.decision_values[repeat][graph])?;
+                    }
+                    writeln!(out)?;
                 }
             }
             Ok(())
@@ -148,6 +156,51 @@ impl Evaluation {
         mean(&counts.iter().enumerate().map(recall).collect::<Vec<_>>())
     }
 
+    /// The area under the receiver operating characteristic, between 0 and 1, as the mean over repeats; for two classes.
+    ///
+    /// It is the share of pairs, one graph of each class and both of the same fold, that decision values put in the right order. Equal values count half. Pairs
+    /// from different folds are judged by different machines, whose values have no common scale, and are left out. `None` where there are no pairs: with one
+    /// class, more than two, or one graph in each fold.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{AllPathsCycles, Dataset, GraphKernel, evaluate::{CrossValidation, Grid}};
+    /// let demo = Dataset::demo(1);
+    /// let grid = Grid::new(GraphKernel::new(AllPathsCycles::up_to(5)));
+    /// let found = CrossValidation::new(5).run(&grid, &demo, demo.classes().unwrap())?;
+    /// assert!(found.roc_auc().unwrap() > 0.9);
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    pub fn roc_auc(&self) -> Option<f64> {
+        let [first, second] = self.present()[..] else { return None };
+        let of_repeat = |(folds, values): (&Folds, &Vec<f64>)| {
+            let (mut pairs, mut halves) = (0, 0);
+            for fold in folds.numbers() {
+                let (_, test) = folds.split(fold);
+                let of = |class: i64| -> Vec<f64> {
+                    let of_class = test.iter().filter(|&&graph| self.classes[graph] == class);
+                    of_class.map(|&graph| values[graph]).collect()
+                };
+                let (above, mut below) = (of(first), of(second));
+                below.sort_unstable_by(f64::total_cmp);
+                pairs += above.len() * below.len();
+                // Half a pair for each value that is no larger, and half for each that is smaller.
+                halves += above
+                    .iter()
+                    .map(|value| {
+                        below.partition_point(|other| other < value)
+                            + below.partition_point(|other| other <= value)
+                    })
+                    .sum::<usize>();
+            }
+            (pairs > 0).then(|| halves as f64 / (2 * pairs) as f64)
+        };
+        let areas =
+            self.fold_of.iter().zip(&self.decision_values).map(of_repeat).collect::<Option<Vec<_>>>()?;
+        Some(mean(&areas))
+    }
+
     /// The accuracy of always saying the commonest class.
     pub fn baseline_majority(&self) -> f64 {
         let Confusion { counts, .. } = self.confusion();
@@ -157,15 +210,21 @@ impl Evaluation {
 
     /// What was taken for what.
     pub fn confusion(&self) -> Confusion {
-        let mut classes = self.classes.clone();
-        classes.sort_unstable();
-        classes.dedup();
+        let classes = self.present();
         let place = |class: &i64| classes.partition_point(|other| other < class);
         let mut counts = vec![vec![0; classes.len()]; classes.len()];
         for predicted in &self.predictions {
             self.classes.iter().zip(predicted).for_each(|(is, taken)| counts[place(is)][place(taken)] += 1);
         }
         Confusion { classes, counts }
+    }
+
+    /// The classes there are, ascending.
+    fn present(&self) -> Vec<i64> {
+        let mut classes = self.classes.clone();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
     }
 
     /// How much better this is than another evaluation, pair by pair on the same folds.
@@ -220,6 +279,11 @@ mod tests {
             seed: 0,
             classes: CLASSES.to_vec(),
             fold_of,
+            // As sure as can be of what is predicted, so that graphs that are taken for the same have equal values.
+            decision_values: predictions
+                .iter()
+                .map(|classes| classes.iter().map(|&class| if class == 0 { 1.0 } else { -1.0 }).collect())
+                .collect(),
             predictions,
             chosen: Vec::new(),
             seconds: Seconds::default(),
@@ -262,7 +326,8 @@ mod tests {
             .skip(1)
             .map(|line| line.split(',').map(|number| number.parse().unwrap()).collect())
             .collect();
-        assert_eq!(text.lines().next(), Some("repeat,graph,fold,class,predicted"));
+        assert_eq!(text.lines().next(), Some("repeat,graph,fold,class,predicted,decision_value"));
+        assert!(rows.iter().all(|row| row[5] == if row[4] == 0 { 1 } else { -1 }));
         assert!(
             rows.iter().zip(0..).all(|(row, graph)| row[1] == graph)
                 && rows.iter().map(|row| row[3]).eq(CLASSES)
@@ -283,6 +348,25 @@ mod tests {
         assert_close(&[found.accuracy_mean(), found.accuracy_std()], &[5.0 * sixth, sixth]);
         assert_eq!(found.confusion().counts, [[12, 0], [3, 3]]);
         assert_close(&[found.balanced_accuracy(), found.baseline_majority()], &[75.0, 200.0 / 3.0]);
+    }
+
+    #[test]
+    fn areas_by_hand() {
+        // Four pairs, two in each fold; where the graph of class 7 is taken for 0, both of its fold are ties.
+        assert_eq!(evaluation(1, &[]).roc_auc(), Some(1.0));
+        assert_eq!(evaluation(1, &[(0, 1)]).roc_auc(), Some(0.75));
+        assert_eq!(evaluation(2, &[(0, 0), (1, 0), (1, 1)]).roc_auc(), Some(0.625));
+        // Values of another fold do not matter, however large.
+        let mut shifted = evaluation(1, &[]);
+        let (_, test) = shifted.fold_of[0].split(1);
+        test.iter().for_each(|&graph| shifted.decision_values[0][graph] += 1e6);
+        assert_eq!(shifted.roc_auc(), Some(1.0));
+        shifted.decision_values[0].iter_mut().for_each(|value| *value = -*value);
+        assert_eq!(shifted.roc_auc(), Some(0.0));
+        for classes in [[0, 0, 0, 0, 7, 8], [3; 6]] {
+            let others = Evaluation { classes: classes.to_vec(), ..evaluation(1, &[]) };
+            assert_eq!(others.roc_auc(), None, "{classes:?}");
+        }
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub use telling::{Telling, telling};
 use crate::learn::Folds;
 use crate::random::ChaCha8;
 use crate::{Error, Graph, Monitor, Result, threads};
-use similarity::Similarities;
+use similarity::{Said, Similarities};
 
 /// How settings were chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -190,7 +190,7 @@ struct Run<'a> {
 struct Predicted {
     test: Vec<usize>,
     /// The candidates that were tried in the end: the chosen one, or all.
-    by_candidate: Vec<(usize, Vec<i64>)>,
+    by_candidate: Vec<(usize, Vec<Said>)>,
 }
 
 impl Run<'_> {
@@ -260,21 +260,22 @@ impl Run<'_> {
         // With nothing chosen inside folds, the candidate that is right most often over all repeats.
         let mut right = vec![0usize; candidates];
         for part in predicted {
-            for (candidate, classes) in &part.by_candidate {
-                let hits =
-                    classes.iter().zip(&part.test).filter(|&(class, &graph)| *class == self.classes[graph]);
-                right[*candidate] += hits.count();
+            for (candidate, said) in &part.by_candidate {
+                right[*candidate] += hits(said, &part.test, self.classes);
             }
         }
         let best = (0..candidates).rev().max_by_key(|&candidate| right[candidate]).unwrap_or(0);
         let mut chosen = vec![0usize; candidates];
         let mut predictions = vec![vec![0; self.classes.len()]; self.folds.len()];
+        let mut decision_values = vec![vec![0.0; self.classes.len()]; self.folds.len()];
         for (&(repeat, _), part) in parts.iter().zip(predicted) {
             let pick = part.by_candidate.iter().find(|(candidate, _)| is_nested || *candidate == best);
             // Every fold has the best candidate, or the one it chose.
-            let Some((candidate, classes)) = pick else { continue };
+            let Some((candidate, said)) = pick else { continue };
             chosen[*candidate] += 1;
-            part.test.iter().zip(classes).for_each(|(&graph, &class)| predictions[repeat][graph] = class);
+            for (&graph, said) in part.test.iter().zip(said) {
+                (predictions[repeat][graph], decision_values[repeat][graph]) = (said.class, said.value);
+            }
         }
         let times =
             |(candidate, &times): (usize, &usize)| (times > 0).then(|| self.grid.times(candidate, times));
@@ -286,11 +287,17 @@ impl Run<'_> {
             classes: self.classes.to_vec(),
             fold_of: self.folds.to_vec(),
             predictions,
+            decision_values,
             chosen: chosen.iter().enumerate().filter_map(times).collect(),
             seconds,
             approximation_error: None,
         }
     }
+}
+
+/// How many of some graphs are of the class that is said.
+fn hits(said: &[Said], graphs: &[usize], classes: &[i64]) -> usize {
+    said.iter().zip(graphs).filter(|&(said, &graph)| said.class == classes[graph]).count()
 }
 
 /// The candidate that is right most often in folds of some graphs. Ties go to the first.
@@ -309,11 +316,8 @@ fn choose(
         let (train, test) = folds.split(fold);
         let of = |places: Vec<usize>| places.into_iter().map(|place| graphs[place]).collect::<Vec<_>>();
         let (train, test) = (of(train), of(test));
-        let predictions = similarities.predict_all(classes, (&train, &test), monitor)?;
-        let right = |predictions: &Vec<i64>| {
-            predictions.iter().zip(&test).filter(|&(class, &graph)| *class == classes[graph]).count()
-        };
-        Ok(predictions.iter().map(right).collect::<Vec<usize>>())
+        let said = similarities.predict_all(classes, (&train, &test), monitor)?;
+        Ok(said.iter().map(|said| hits(said, &test, classes)).collect::<Vec<usize>>())
     };
     let by_fold: Vec<Vec<usize>> = match similarities.alone() {
         true => folds.numbers().map(of_fold).collect::<Result<_>>()?,

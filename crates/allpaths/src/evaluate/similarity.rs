@@ -20,6 +20,20 @@ pub(super) struct Similarities<'a> {
     variants: Vec<Variant>,
 }
 
+/// What machines say of a graph they have not seen.
+#[derive(Clone, Copy)]
+pub(super) struct Said {
+    pub(super) class: i64,
+    /// Of the first machine: for two classes the only one, positive for the first. 0 where only one class was there to learn.
+    pub(super) value: f64,
+}
+
+impl Said {
+    pub(super) fn new(class: i64, values: &[f64]) -> Self {
+        Self { class, value: values.first().copied().unwrap_or(0.0) }
+    }
+}
+
 /// Where a kernel of the grid comes from.
 enum Variant {
     /// A matrix that all folds share.
@@ -102,18 +116,18 @@ impl<'a> Similarities<'a> {
         self.alone
     }
 
-    /// The classes that each candidate of the grid predicts for the second graphs, having learnt from the first.
+    /// What each candidate of the grid says of the second graphs, having learnt from the first.
     pub(super) fn predict_all(
         &self,
         classes: &[i64],
         split: (&[usize], &[usize]),
         monitor: &Monitor,
-    ) -> Result<Vec<Vec<i64>>> {
+    ) -> Result<Vec<Vec<Said>>> {
         let of_variant = |variant| self.predict(variant, &self.cs, classes, split, monitor);
         Ok((0..self.variants.len()).map(of_variant).collect::<Result<Vec<_>>>()?.concat())
     }
 
-    /// The classes that one kernel predicts, for each C.
+    /// What one kernel says, for each C.
     pub(super) fn predict(
         &self,
         variant: usize,
@@ -121,7 +135,7 @@ impl<'a> Similarities<'a> {
         classes: &[i64],
         split: (&[usize], &[usize]),
         monitor: &Monitor,
-    ) -> Result<Vec<Vec<i64>>> {
+    ) -> Result<Vec<Vec<Said>>> {
         if let Variant::Approximated(kernel) = &self.variants[variant] {
             return kernel.predict((&self.svm, cs), self.graphs, classes, split, monitor);
         }
@@ -129,7 +143,11 @@ impl<'a> Similarities<'a> {
         let known: Vec<i64> = split.0.iter().map(|&graph| classes[graph]).collect();
         let machines = self.svm.fit_path(&view.gram, &view.train, &known, cs, monitor)?;
         let all = |machine: &crate::learn::FittedSvm| {
-            view.test.iter().map(|&row| machine.predict(view.gram.row(row))).collect()
+            let said = |&row: &usize| {
+                let values = machine.decision_values(view.gram.row(row));
+                Said::new(machine.decide(&values), &values)
+            };
+            view.test.iter().map(said).collect()
         };
         Ok(machines.iter().map(all).collect())
     }

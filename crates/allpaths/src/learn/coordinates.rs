@@ -125,6 +125,11 @@ impl FittedPlanes {
 
     /// The class of a graph, given its coordinates.
     pub fn predict(&self, row: &[f64]) -> i64 {
-        self.classes[nearest(&self.sides, self.decoding, &self.decision_values(row))]
+        self.decide(&self.decision_values(row))
+    }
+
+    /// The class that decision values stand for.
+    pub(crate) fn decide(&self, values: &[f64]) -> i64 {
+        self.classes[nearest(&self.sides, self.decoding, values)]
     }
 }

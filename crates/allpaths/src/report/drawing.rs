@@ -76,7 +76,10 @@ impl Drawing {
         }
         for (v, &label) in (0..self.x.len() as u32).zip(&self.labels) {
             let ((x, y), label) = (at(v), &shown[label as usize]);
-            if !(molecules && label == "C" && self.edges.iter().any(|edge| edge[0] == v || edge[1] == v)) {
+            if !(molecules
+                && is_plain_carbon(label)
+                && self.edges.iter().any(|edge| edge[0] == v || edge[1] == v))
+            {
                 write(format_args!("<text x=\"{x}\" y=\"{y}\">{}</text>\n", HtmlEscape(label)));
             }
         }
@@ -192,6 +195,12 @@ fn place(names: &mut Vec<String>, name: &str) -> u32 {
     at as u32
 }
 
+/// Whether a label is carbon's, perhaps with hydrogens or aromatic: chemists draw it as a corner.
+fn is_plain_carbon(label: &str) -> bool {
+    let rest = label.strip_prefix(['C', 'c']);
+    rest.is_some_and(|rest| rest.is_empty() || matches!(rest.as_bytes(), [b'H'] | [b'H', b'2'..=b'4']))
+}
+
 /// Whether a label is an element's, perhaps with an isotope, hydrogens, a charge and whether it is in a ring.
 fn is_atom(label: &str) -> bool {
     let label = label.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -216,6 +225,8 @@ mod tests {
         for atom in ["C", "Cl", "c", "cH", "13CH3", "N+", "Fe+2", "nH", "*", "C_ring", "O-"] {
             assert!(is_atom(atom), "{atom}");
         }
+        assert!(["C", "c", "cH", "CH3"].into_iter().all(is_plain_carbon));
+        assert!(!["Cl", "C+", "13C", "CH2-", "N", ""].into_iter().any(is_plain_carbon));
         assert_eq!([-1.0, 0.0, 2.0].map(|share| colour(share, 1.0)), ["#f08a24", "#ffffff", "#1f77d0"]);
         for word in ["", "0", "Cat", "Xx", "hub", "<script>", "\u{e9}"] {
             assert!(!is_atom(word), "{word}");

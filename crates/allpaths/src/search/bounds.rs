@@ -5,10 +5,11 @@
 //! sum of what is smaller. For cosines it is the length of a row in each group, because no scalar product is larger than the
 //! product of lengths (Cauchy and Schwarz).
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Rows, Similarity};
+use super::{Library, Similarity};
 
 pub(super) const GROUPS: usize = 64;
 
@@ -17,59 +18,45 @@ const ONE: f64 = 32_000.0;
 
 pub(super) type Summary = [u16; GROUPS];
 
+/// A summary as it stands in a file.
+pub(super) type Packed = [u8; 2 * GROUPS];
+
 /// The summaries of all rows.
-pub(super) struct Bounds {
+pub(super) struct Bounds<'a> {
     similarity: Similarity,
     /// The group of each column.
-    groups: Vec<u8>,
-    summaries: Vec<Summary>,
-    /// Rows whose sums are too large for a summary: nothing bounds them.
+    groups: &'a [u8],
+    summaries: Cow<'a, [Packed]>,
+    /// Rows whose sums are too large for a summary, or that cannot be read: nothing bounds them.
     unbounded: Vec<u32>,
 }
 
-impl Bounds {
-    pub(super) fn new(rows: &Rows, columns: usize, similarity: Similarity) -> Self {
-        let mut weights = vec![0u64; columns];
-        for place in 0..rows.columns.len() {
-            let weight = &mut weights[rows.columns[place] as usize];
-            *weight = weight.saturating_add(rows.counts.get(place));
+impl<'a> Bounds<'a> {
+    /// Sums of counts are in the library, lengths are summed up here.
+    pub(super) fn new(library: &'a Library, similarity: Similarity) -> Self {
+        let groups = library.groups();
+        if similarity != Similarity::Cosine {
+            let unbounded = library.unbounded();
+            return Self { similarity, groups, summaries: Cow::Borrowed(library.summaries()), unbounded };
         }
-        let groups = grouped(&weights);
-        let mut bounds =
-            Self { similarity, groups, summaries: Vec::with_capacity(rows.len()), unbounded: Vec::new() };
-        for row in 0..rows.len() {
-            let norm = norm(rows.row(row).map(|(_, count)| count));
-            match bounds.summary(rows.row(row), norm) {
-                Some(summary) => bounds.summaries.push(summary),
-                None => {
-                    bounds.summaries.push([0; GROUPS]);
-                    bounds.unbounded.push(row as u32);
-                }
-            }
-        }
-        bounds
-    }
-
-    /// The summary of a row of that length; nothing if it has no room.
-    fn summary(&self, row: impl Iterator<Item = (u32, u64)>, norm: f64) -> Option<Summary> {
-        let mut sums = [0u64; GROUPS];
-        if self.similarity != Similarity::Cosine {
-            for (column, count) in row {
-                let sum = &mut sums[usize::from(self.groups[column as usize])];
-                *sum = sum.saturating_add(count);
-            }
-            return sums.iter().all(|&sum| u16::try_from(sum).is_ok()).then(|| sums.map(|sum| sum as u16));
-        }
-        let mut squares = [0f64; GROUPS];
-        for (column, count) in row {
-            squares[usize::from(self.groups[column as usize])] += (count as f64) * (count as f64);
-        }
-        Some(squares.map(|square| if norm > 0.0 { scaled(square.sqrt() / norm) } else { 0 }))
+        let mut unbounded = Vec::new();
+        let mut packed_row = |row: usize| {
+            let Ok(entries) = library.row(row) else {
+                unbounded.push(row as u32);
+                return [0; 2 * GROUPS];
+            };
+            let norm = norm(entries.iter().map(|(_, count)| count));
+            // A share of a length always has room.
+            summary(similarity, groups, entries.iter(), norm)
+                .map_or([0; 2 * GROUPS], |summary| packed(&summary))
+        };
+        let summaries = (0..library.len()).map(&mut packed_row).collect();
+        Self { similarity, groups, summaries: Cow::Owned(summaries), unbounded }
     }
 
     /// The summary of a query, cut off where rows have no room for more.
     pub(super) fn of_query(&self, row: impl Iterator<Item = (u32, u64)> + Clone, norm: f64) -> Summary {
-        self.summary(row.clone(), norm).unwrap_or_else(|| {
+        summary(self.similarity, self.groups, row.clone(), norm).unwrap_or_else(|| {
             let mut sums: Summary = [0; GROUPS];
             for (column, count) in row {
                 let sum = &mut sums[usize::from(self.groups[column as usize])];
@@ -80,7 +67,7 @@ impl Bounds {
     }
 
     /// The largest sum of minima, or the largest cosine, of each row with a query.
-    pub(super) fn each<'a>(&'a self, query: &'a Summary) -> Box<dyn Iterator<Item = f64> + 'a> {
+    pub(super) fn each<'b>(&'b self, query: &'b Summary) -> Box<dyn Iterator<Item = f64> + 'b> {
         match self.similarity {
             Similarity::Cosine => {
                 Box::new(self.summaries.iter().map(|row| f64::from(product(query, row)) / (ONE * ONE)))
@@ -92,6 +79,34 @@ impl Bounds {
     pub(super) fn unbounded(&self) -> &[u32] {
         &self.unbounded
     }
+}
+
+/// The summary of a row of that length; nothing if it has no room.
+pub(super) fn summary(
+    similarity: Similarity,
+    groups: &[u8],
+    row: impl Iterator<Item = (u32, u64)>,
+    norm: f64,
+) -> Option<Summary> {
+    let mut sums = [0u64; GROUPS];
+    if similarity != Similarity::Cosine {
+        for (column, count) in row {
+            let sum = &mut sums[usize::from(groups[column as usize])];
+            *sum = sum.saturating_add(count);
+        }
+        return sums.iter().all(|&sum| u16::try_from(sum).is_ok()).then(|| sums.map(|sum| sum as u16));
+    }
+    let mut squares = [0f64; GROUPS];
+    for (column, count) in row {
+        squares[usize::from(groups[column as usize])] += (count as f64) * (count as f64);
+    }
+    Some(squares.map(|square| if norm > 0.0 { scaled(square.sqrt() / norm) } else { 0 }))
+}
+
+pub(super) fn packed(summary: &Summary) -> Packed {
+    let mut packed = [0; 2 * GROUPS];
+    packed.as_chunks_mut::<2>().0.iter_mut().zip(summary).for_each(|(bytes, sum)| *bytes = sum.to_le_bytes());
+    packed
 }
 
 /// The length of a row.
@@ -106,17 +121,20 @@ fn scaled(share: f64) -> u16 {
 }
 
 #[inline]
-fn minima(one: &Summary, other: &Summary) -> u32 {
-    one.iter().zip(other).map(|(&a, &b)| u32::from(a.min(b))).sum()
+fn minima(one: &Summary, other: &Packed) -> u32 {
+    one.iter().zip(other.as_chunks::<2>().0).map(|(&a, &b)| u32::from(a.min(u16::from_le_bytes(b)))).sum()
 }
 
 #[inline]
-fn product(one: &Summary, other: &Summary) -> u32 {
-    one.iter().zip(other).map(|(&a, &b)| u32::from(a) * u32::from(b)).sum()
+fn product(one: &Summary, other: &Packed) -> u32 {
+    one.iter()
+        .zip(other.as_chunks::<2>().0)
+        .map(|(&a, &b)| u32::from(a) * u32::from(u16::from_le_bytes(b)))
+        .sum()
 }
 
 /// A group for each column: the heaviest first, each into the group that is lightest so far.
-fn grouped(weights: &[u64]) -> Vec<u8> {
+pub(super) fn grouped(weights: &[u64]) -> Vec<u8> {
     let mut order: Vec<u32> = (0..weights.len() as u32).collect();
     order.sort_by_key(|&column| Reverse(weights[column as usize]));
     let mut lightest: BinaryHeap<Reverse<(u64, u8)>> =

@@ -1,21 +1,35 @@
-//! Libraries in files.
+//! Libraries in files, of which only what a search needs is read.
 //!
-//! A line that says what the file is and of which version, a length and so many bytes of JSON, the arrays one after the other as
-//! little-endian numbers, and a checksum of all before. A file is read as a whole: that is a copy, and takes no unsafe code, as a memory
-//! map would.
+//! | part | holds |
+//! |---|---|
+//! | head | a line that says what the file is, the versions of the file and of ids, the length of what follows, and JSON: settings and how long all parts are |
+//! | ids, groups | of each feature its id, 8 bytes, and the group it is summed up in, 1 byte |
+//! | unbounded | the numbers of rows without a summary, 4 bytes each |
+//! | offsets | where each row begins among the counts, and where each name does, 8 bytes each, with the end of the last |
+//! | sizes, sums | of each row the sum of its counts, 8 bytes, and a checksum of its columns, counts and name, 4 bytes |
+//! | summaries | of each row, 128 bytes (`bounds.rs`) |
+//! | checksum | of all before, 8 bytes |
+//! | columns, counts, names | 4 bytes, 2 or 8 bytes, and text |
+//!
+//! Numbers are little-endian. Everything up to the checksum is checked when a file is opened; a row is checked when it is compared. So nothing is used that was not checked, and most
+//! of a large file is never read.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Counts, Library, Molecules, Rows};
+use super::bounds::{GROUPS, Packed, grouped, packed, summary};
+use super::pages::Pages;
+use super::{Counts, Library, Molecules, Row, Similarity};
+use crate::embed::Fitted;
 use crate::label::{ID_VERSION, LabelMap};
 use crate::{AllPathsCycles, Error, Result, whole};
 
 /// The version of the files.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 const MAGIC: &[u8] = b"allpaths library\n";
 
@@ -27,10 +41,100 @@ struct About<'a> {
     rows: usize,
     features: usize,
     entries: usize,
+    unbounded: usize,
     /// How many bytes a count takes.
     width: usize,
-    /// How many bytes the names take, each with a newline.
+    /// How many bytes the names take.
     names: usize,
+}
+
+/// Where things stand among the bytes of a library.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) rows: usize,
+    pub(super) features: usize,
+    entries: usize,
+    width: usize,
+    ids: Range<usize>,
+    groups: Range<usize>,
+    unbounded: Range<usize>,
+    offsets: Range<usize>,
+    name_offsets: Range<usize>,
+    sizes: Range<usize>,
+    sums: Range<usize>,
+    summaries: Range<usize>,
+    checksum: Range<usize>,
+    columns: Range<usize>,
+    counts: Range<usize>,
+    names: Range<usize>,
+}
+
+impl Layout {
+    /// The parts one after the other from a place on; nothing if numbers are too large to be true.
+    fn new(about: &About<'_>, start: usize) -> Option<Self> {
+        let mut end = start;
+        let mut part = |length: usize, width: usize| {
+            let part = end..end.checked_add(length.checked_mul(width)?)?;
+            end = part.end;
+            Some(part)
+        };
+        let (rows, features, entries) = (about.rows, about.features, about.entries);
+        let ends = rows.checked_add(1)?;
+        Some(Self {
+            rows,
+            features,
+            entries,
+            width: about.width,
+            ids: part(features, 8)?,
+            groups: part(features, 1)?,
+            unbounded: part(about.unbounded, 4)?,
+            offsets: part(ends, 8)?,
+            name_offsets: part(ends, 8)?,
+            sizes: part(rows, 8)?,
+            sums: part(rows, 4)?,
+            summaries: part(rows, 2 * GROUPS)?,
+            checksum: part(1, 8)?,
+            columns: part(entries, 4)?,
+            counts: part(entries, about.width)?,
+            names: part(about.names, 1)?,
+        })
+    }
+
+    /// Whether the bytes are as many as they should be, and what stands before the checksum is whole.
+    fn fits(&self, bytes: &[u8]) -> bool {
+        let is_sorted_to = |offsets: &Range<usize>, end: usize| {
+            let offsets = longs(bytes, offsets);
+            offsets.clone().is_sorted()
+                && offsets.clone().next() == Some(0)
+                && offsets.last() == Some(end as u64)
+        };
+        bytes.len() == self.names.end
+            && matches!(self.width, 2 | 8)
+            && longs(bytes, &self.checksum).eq([Checksum::of(&bytes[..self.checksum.start])])
+            && bytes[self.groups.clone()].iter().all(|&group| usize::from(group) < GROUPS)
+            && words(bytes, &self.unbounded).all(|row| (row as usize) < self.rows)
+            && is_sorted_to(&self.offsets, self.entries)
+            && is_sorted_to(&self.name_offsets, self.names.len())
+    }
+
+    /// Where an element and the next one begin, by offsets that were checked.
+    fn between(bytes: &[u8], offsets: &Range<usize>, place: usize) -> Range<usize> {
+        let (offsets, _) = bytes[offsets.clone()].as_chunks::<8>();
+        u64::from_le_bytes(offsets[place]) as usize..u64::from_le_bytes(offsets[place + 1]) as usize
+    }
+
+    /// The name of a row.
+    pub(super) fn name<'a>(&self, bytes: &'a [u8], row: usize) -> &'a [u8] {
+        &bytes[self.names.clone()][Self::between(bytes, &self.name_offsets, row)]
+    }
+}
+
+fn longs<'a>(bytes: &'a [u8], range: &Range<usize>) -> impl Iterator<Item = u64> + Clone + 'a {
+    bytes[range.clone()].as_chunks::<8>().0.iter().map(|&bytes| u64::from_le_bytes(bytes))
+}
+
+fn words<'a>(bytes: &'a [u8], range: &Range<usize>) -> impl Iterator<Item = u32> + 'a {
+    bytes[range.clone()].as_chunks::<4>().0.iter().map(|&bytes| u32::from_le_bytes(bytes))
 }
 
 impl Library {
@@ -53,42 +157,7 @@ impl Library {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
-        whole::file(path.as_ref(), |out| self.put(out))
-    }
-
-    fn put(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Rows { offsets, columns, counts } = &self.rows;
-        let names: String = self
-            .names
-            .iter()
-            .flat_map(|name| [&name.replace(['\n', '\r'], " "), "\n"].map(str::to_owned))
-            .collect();
-        let about = About {
-            settings: Cow::Borrowed(self.embedding.settings()),
-            molecules: Cow::Borrowed(&self.molecules),
-            rows: self.len(),
-            features: self.ids.len(),
-            entries: columns.len(),
-            width: if matches!(counts, Counts::Narrow(_)) { 2 } else { 8 },
-            names: names.len(),
-        };
-        let about = serde_json::to_vec(&about).map_err(io::Error::from)?;
-        let mut out = Summed { out, sum: Checksum::new() };
-        out.put(MAGIC)?;
-        out.put(&VERSION.to_le_bytes())?;
-        out.put(&ID_VERSION.to_le_bytes())?;
-        out.put(&(about.len() as u64).to_le_bytes())?;
-        out.put(&about)?;
-        out.put_all(&self.ids, |id| id.to_le_bytes())?;
-        out.put_all(offsets, |offset| offset.to_le_bytes())?;
-        out.put_all(columns, |column| column.to_le_bytes())?;
-        match counts {
-            Counts::Narrow(counts) => out.put_all(counts, |count| count.to_le_bytes())?,
-            Counts::Wide(counts) => out.put_all(counts, |count| count.to_le_bytes())?,
-        }
-        out.put(names.as_bytes())?;
-        let sum = out.sum.finish();
-        out.out.write_all(&sum.to_le_bytes())
+        whole::file(path.as_ref(), |out| out.write_all(&self.pages))
     }
 
     /// Whether a file begins as those that [`Library::write`] writes.
@@ -105,117 +174,192 @@ impl Library {
         read.map(|_| start == MAGIC).map_err(|error| Error::io(path, error))
     }
 
-    /// Reads what [`Library::write`] wrote.
+    /// Opens what [`Library::write`] wrote. The file is mapped into memory, where the system can, and must not be changed meanwhile; it may be replaced.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is damaged, or was written by another version.
+    /// When the file cannot be read, is damaged, or was written by another version. Graphs are checked when they are compared: damage to them is told by
+    /// [`Search::nearest`](super::Search::nearest).
+    ///
+    /// # Complexity
+    ///
+    /// Time grows with the number of graphs, about 170 bytes each, and not with how large they are.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|error| Error::io(path, error))?;
-        Self::parse(path, &bytes)
+        Self::parse(path, Pages::open(path)?)
     }
 
-    fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let damaged = || Error::file(path, "the library is damaged: index the graphs again");
-        let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| Error::file(path, "not a library of graphs"))?;
-        let mut rest = Bytes(rest);
+    fn parse(path: &Path, pages: Pages) -> Result<Self> {
+        let bytes: &[u8] = &pages;
+        let damaged = || damaged(path);
+        let mut rest =
+            bytes.strip_prefix(MAGIC).ok_or_else(|| Error::file(path, "not a library of graphs"))?;
+        let mut number = || {
+            let (number, after) = rest.split_first_chunk::<8>()?;
+            rest = after;
+            Some(u64::from_le_bytes(*number))
+        };
         for known in [VERSION, ID_VERSION] {
-            let found = rest.number().ok_or_else(damaged)?;
+            let found = number().ok_or_else(damaged)?;
             if found != known {
                 return Err(Error::version(path, found, known));
             }
         }
-        let (all, sum) = bytes.split_last_chunk::<8>().ok_or_else(damaged)?;
-        if Checksum::of(all) != u64::from_le_bytes(*sum) {
-            return Err(damaged());
-        }
-        let length = rest.number().ok_or_else(damaged)? as usize;
-        let about = rest.take(length).ok_or_else(damaged)?;
-        let about: About<'_> = serde_json::from_slice(about)
-            .map_err(|error| Error::json(path, "a library of graphs", &error))?;
-        Self::arrays(&about, rest)
-            .map(|(names, ids, rows)| {
-                let embedding = about.settings.with_labels(LabelMap::all())?;
-                Ok(Self::of_rows(embedding, about.molecules.into_owned(), names, ids, rows))
-            })
-            .ok_or_else(damaged)?
+        let length = number().ok_or_else(damaged)? as usize;
+        let about = rest.get(..length).ok_or_else(damaged)?;
+        let about: About<'_> = serde_json::from_slice(about).map_err(|_| damaged())?;
+        let layout =
+            Layout::new(&about, bytes.len() - rest.len() + length).filter(|layout| layout.fits(bytes));
+        let layout = layout.ok_or_else(damaged)?;
+        let places = longs(bytes, &layout.ids).zip(0..).collect();
+        let embedding = about.settings.with_labels(LabelMap::all())?;
+        let molecules = about.molecules.into_owned();
+        Ok(Self { embedding, molecules, places, path: path.to_owned(), pages: Arc::new(pages), layout })
     }
 
-    /// The arrays, if all are there and fit together.
-    fn arrays(about: &About<'_>, mut rest: Bytes<'_>) -> Option<(Vec<String>, Vec<u64>, Rows)> {
-        let ids = rest.array(about.features, u64::from_le_bytes)?;
-        let offsets = rest.array(about.rows.checked_add(1)?, u64::from_le_bytes)?;
-        let columns = rest.array(about.entries, u32::from_le_bytes)?;
-        let counts = match about.width {
-            2 => Counts::Narrow(rest.array(about.entries, u16::from_le_bytes)?),
-            _ => Counts::Wide(rest.array(about.entries, u64::from_le_bytes)?),
+    /// The columns and counts of a row.
+    ///
+    /// # Errors
+    ///
+    /// When they are not what was written.
+    pub(super) fn row(&self, row: usize) -> Result<Row<'_>> {
+        let Layout { width, .. } = self.layout;
+        let bytes: &[u8] = &self.pages;
+        let Range { start, end } = Layout::between(bytes, &self.layout.offsets, row);
+        let columns = &bytes[self.layout.columns.clone()][4 * start..4 * end];
+        let counts = &bytes[self.layout.counts.clone()][width * start..width * end];
+        let sum = bytes[self.layout.sums.clone()].as_chunks::<4>().0[row];
+        let columns_read = columns.as_chunks::<4>().0;
+        let fits = |column: &[u8; 4]| (u32::from_le_bytes(*column) as usize) < self.layout.features;
+        if row_sum(columns, counts, self.layout.name(bytes, row)) != u32::from_le_bytes(sum)
+            || !columns_read.iter().all(fits)
+        {
+            return Err(damaged(&self.path));
+        }
+        let counts = match width {
+            2 => Counts::Narrow(counts.as_chunks().0),
+            _ => Counts::Wide(counts.as_chunks().0),
         };
-        let names = std::str::from_utf8(rest.take(about.names)?).ok()?;
-        let names: Vec<String> = names.lines().map(str::to_owned).collect();
-        let is_whole = rest.0.len() == 8
-            && names.len() == about.rows
-            && offsets[0] == 0
-            && offsets.is_sorted()
-            && offsets[about.rows] == columns.len() as u64
-            && counts.len() == columns.len()
-            && columns.iter().all(|&column| (column as usize) < ids.len());
-        is_whole.then_some((names, ids, Rows { offsets, columns, counts }))
+        Ok(Row { columns: columns_read, counts })
+    }
+
+    /// The group of each column.
+    pub(super) fn groups(&self) -> &[u8] {
+        &self.pages[self.layout.groups.clone()]
+    }
+
+    /// The sums of each row by group.
+    pub(super) fn summaries(&self) -> &[Packed] {
+        self.pages[self.layout.summaries.clone()].as_chunks().0
+    }
+
+    /// Rows whose sums have no room in a summary.
+    pub(super) fn unbounded(&self) -> Vec<u32> {
+        words(&self.pages, &self.layout.unbounded).collect()
+    }
+
+    /// The sum of each row.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = f64> + '_ {
+        longs(&self.pages, &self.layout.sizes).map(|size| size as f64)
     }
 }
 
-/// What is left to be read.
-struct Bytes<'a>(&'a [u8]);
-
-impl<'a> Bytes<'a> {
-    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn number(&mut self) -> Option<u64> {
-        self.take(8)?.try_into().ok().map(u64::from_le_bytes)
-    }
-
-    fn array<T, const N: usize>(&mut self, length: usize, of: impl Fn([u8; N]) -> T) -> Option<Vec<T>> {
-        let bytes = self.take(length.checked_mul(N)?)?;
-        Some(bytes.as_chunks::<N>().0.iter().map(|chunk| of(*chunk)).collect())
-    }
+fn damaged(path: &Path) -> Error {
+    Error::file(path, "the library is damaged: index the graphs again")
 }
 
-/// Sums up what is written.
-struct Summed<'a> {
-    out: &'a mut dyn Write,
-    sum: Checksum,
+/// A library in memory, as it would be in a file.
+pub(super) fn assembled(
+    embedding: &Fitted,
+    molecules: &Molecules,
+    names: &[String],
+    ids: &[u64],
+    offsets: &[u64],
+    (columns, counts): (&[u32], &[u64]),
+) -> Library {
+    let mut weights = vec![0u64; ids.len()];
+    for (&column, &count) in columns.iter().zip(counts) {
+        let weight = &mut weights[column as usize];
+        *weight = weight.saturating_add(count);
+    }
+    let groups = grouped(&weights);
+    let is_wide = counts.iter().any(|&count| u16::try_from(count).is_err());
+    let put_counts = |out: &mut Vec<u8>, counts: &[u64]| match is_wide {
+        true => counts.iter().for_each(|count| out.extend(count.to_le_bytes())),
+        false => counts.iter().for_each(|&count| out.extend((count as u16).to_le_bytes())),
+    };
+    let (mut sizes, mut sums, mut summaries) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut unbounded, mut name_offsets) = (Vec::new(), vec![0u64]);
+    let (mut column_bytes, mut count_bytes) = (Vec::new(), Vec::new());
+    for (row, name) in names.iter().enumerate() {
+        let range = offsets[row] as usize..offsets[row + 1] as usize;
+        let entries = columns[range.clone()].iter().copied().zip(counts[range.clone()].iter().copied());
+        let found = summary(Similarity::MinMax, &groups, entries, 0.0);
+        unbounded.extend(found.is_none().then_some(row as u32));
+        summaries.push(packed(&found.unwrap_or([0; GROUPS])));
+        sizes.push(counts[range.clone()].iter().fold(0u64, |sum, &count| sum.saturating_add(count)));
+        column_bytes.clear();
+        count_bytes.clear();
+        columns[range.clone()].iter().for_each(|column| column_bytes.extend(column.to_le_bytes()));
+        put_counts(&mut count_bytes, &counts[range]);
+        sums.push(row_sum(&column_bytes, &count_bytes, name.as_bytes()));
+        name_offsets.push(name_offsets[row] + name.len() as u64);
+    }
+    let about = About {
+        settings: Cow::Borrowed(embedding.settings()),
+        molecules: Cow::Borrowed(molecules),
+        rows: names.len(),
+        features: ids.len(),
+        entries: columns.len(),
+        unbounded: unbounded.len(),
+        width: if is_wide { 8 } else { 2 },
+        names: name_offsets[names.len()] as usize,
+    };
+    let about = serde_json::to_vec(&about).expect("settings are JSON");
+    let mut bytes = MAGIC.to_vec();
+    let longs = |bytes: &mut Vec<u8>, values: &[u64]| {
+        values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
+    };
+    let words = |bytes: &mut Vec<u8>, values: &[u32]| {
+        values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
+    };
+    longs(&mut bytes, &[VERSION, ID_VERSION, about.len() as u64]);
+    bytes.extend(about);
+    longs(&mut bytes, ids);
+    bytes.extend(groups);
+    words(&mut bytes, &unbounded);
+    longs(&mut bytes, offsets);
+    longs(&mut bytes, &name_offsets);
+    longs(&mut bytes, &sizes);
+    words(&mut bytes, &sums);
+    bytes.extend(summaries.as_flattened());
+    let sum = Checksum::of(&bytes);
+    longs(&mut bytes, &[sum]);
+    bytes.reserve_exact(
+        columns.len() * (4 + if is_wide { 8 } else { 2 }) + name_offsets[names.len()] as usize,
+    );
+    words(&mut bytes, columns);
+    put_counts(&mut bytes, counts);
+    names.iter().for_each(|name| bytes.extend(name.as_bytes()));
+    Library::parse(Path::new("library"), Pages::Memory(bytes)).expect("what was just written is read")
 }
 
-impl Summed<'_> {
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.sum.add(bytes);
-        self.out.write_all(bytes)
-    }
-
-    fn put_all<T, const N: usize>(&mut self, values: &[T], of: impl Fn(&T) -> [u8; N]) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        for values in values.chunks(1 << 13) {
-            bytes.clear();
-            values.iter().for_each(|value| bytes.extend_from_slice(&of(value)));
-            self.put(&bytes)?;
-        }
-        Ok(())
-    }
+/// The checksum of a row.
+fn row_sum(columns: &[u8], counts: &[u8], name: &[u8]) -> u32 {
+    let mut sum = Checksum::new();
+    [columns, counts, name].into_iter().for_each(|bytes| sum.add(bytes));
+    let sum = sum.finish();
+    (sum ^ (sum >> 32)) as u32
 }
 
-/// The checksum of Fowler, Noll and Vo over words of eight bytes, the last one filled up with zeros.
+/// The checksum of Fowler, Noll and Vo over words of eight bytes, the last of each part filled up with zeros.
 struct Checksum {
     sum: u64,
-    held: Vec<u8>,
 }
 
 impl Checksum {
     fn new() -> Self {
-        Self { sum: 0xcbf2_9ce4_8422_2325, held: Vec::new() }
+        Self { sum: 0xcbf2_9ce4_8422_2325 }
     }
 
     fn of(bytes: &[u8]) -> u64 {
@@ -230,25 +374,17 @@ impl Checksum {
         self.sum = mixed ^ (mixed >> 32);
     }
 
-    fn add(&mut self, mut bytes: &[u8]) {
-        while !self.held.is_empty() {
-            let Some((&first, rest)) = bytes.split_first() else { return };
-            self.held.push(first);
-            bytes = rest;
-            if let Ok(word) = <[u8; 8]>::try_from(self.held.as_slice()) {
-                self.word(word);
-                self.held.clear();
-            }
-        }
+    /// Adds a part, and how long it is.
+    fn add(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks::<8>();
         words.iter().for_each(|word| self.word(*word));
-        self.held.extend_from_slice(rest);
+        let mut word = [0; 8];
+        word[..rest.len()].copy_from_slice(rest);
+        self.word(word);
+        self.word((bytes.len() as u64).to_le_bytes());
     }
 
-    fn finish(mut self) -> u64 {
-        let mut word = [0; 8];
-        word[..self.held.len()].copy_from_slice(&self.held);
-        self.word(word);
+    fn finish(self) -> u64 {
         self.sum
     }
 }
@@ -258,48 +394,88 @@ mod tests {
     use super::*;
     use crate::dataset::Reader;
 
-    fn written() -> Vec<u8> {
-        let data = Reader::new().read_bytes("x.smi", "CCO a\nc1ccccc1 b\nC\n").unwrap();
-        let library = Library::new(&AllPathsCycles::up_to(3), &data).unwrap();
-        let mut bytes = Vec::new();
-        library.put(&mut bytes).unwrap();
-        bytes
+    fn data() -> crate::Dataset {
+        Reader::new().read_bytes("x.smi", "CCO a\nc1ccccc1 b\nC\n").unwrap()
     }
 
+    fn written() -> Vec<u8> {
+        Library::new(&AllPathsCycles::up_to(3), &data()).unwrap().pages.to_vec()
+    }
+
+    /// What opening it says, or else what comparing all of its graphs does.
     fn message(bytes: &[u8]) -> String {
-        Library::parse(Path::new("x.apx"), bytes).map_or_else(|error| error.to_string(), |_| "read".into())
+        let library = Library::parse(Path::new("x.apx"), Pages::Memory(bytes.to_vec()));
+        let searched = library.and_then(|library| {
+            let all = |measure| library.search(measure).nearest(&data().graphs()[0], 3).map(|_| ());
+            all(Similarity::Cosine)?;
+            all(Similarity::MinMax)
+        });
+        searched.map_or_else(|error| error.to_string(), |()| "read".into())
     }
 
     #[test]
     fn what_is_written_is_read() {
-        let library = Library::parse(Path::new("x.apx"), &written()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.apx");
+        let made = Library::new(&AllPathsCycles::up_to(3), &data()).unwrap();
+        made.write(&path).unwrap();
+        let library = Library::read(&path).unwrap();
+        assert!(matches!(*library.pages, Pages::Mapped(_)));
         assert_eq!([0, 1, 2].map(|row| library.name(row)), ["a", "b", "2"]);
-        assert_eq!(library.features(), library.ids.len());
-        let mut again = Vec::new();
-        library.put(&mut again).unwrap();
-        assert_eq!(again, written());
+        assert_eq!((library.len(), library.features()), (3, made.features()));
+        assert_eq!(library.pages.to_vec(), written());
+        let nearest =
+            |library: &Library| library.search(Similarity::MinMax).nearest(&data().graphs()[0], 3).unwrap();
+        assert_eq!(nearest(&library), nearest(&made));
+        // A library that is open stays what it is when another takes its place.
+        Library::new(&AllPathsCycles::up_to(2), &data()).unwrap().write(&path).unwrap();
+        assert_eq!(nearest(&library), nearest(&made));
+        let none = Library::new(&AllPathsCycles::up_to(3), &data().pick([])).unwrap();
+        assert!(
+            none.is_empty()
+                && none.search(Similarity::MinMax).nearest(&data().graphs()[0], 3).unwrap().is_empty()
+        );
     }
 
     #[test]
     fn damage_is_told() {
         let whole = written();
+        assert_eq!(message(&whole), "read");
         let damaged = "x.apx: the library is damaged: index the graphs again";
         for length in MAGIC.len()..whole.len() {
             assert_eq!(message(&whole[..length]), damaged, "cut to {length} bytes");
         }
         for place in MAGIC.len() + 16..whole.len() {
-            let mut bytes = whole.clone();
-            bytes[place] ^= 1;
-            assert_eq!(message(&bytes), damaged, "byte {place}");
+            for bit in [1, 128] {
+                let mut bytes = whole.clone();
+                bytes[place] ^= bit;
+                assert_eq!(message(&bytes), damaged, "byte {place}");
+            }
         }
         assert_eq!(message(b"CCO a\n"), "x.apx: not a library of graphs");
         assert_eq!(message(b""), "x.apx: not a library of graphs");
+    }
+
+    /// Wrong numbers under a checksum that is right.
+    #[test]
+    fn lies_are_told() {
+        let whole = written();
+        let layout = Library::parse(Path::new("x.apx"), Pages::Memory(whole.clone())).unwrap().layout;
+        for part in [&layout.groups, &layout.offsets, &layout.name_offsets] {
+            for place in part.clone() {
+                let mut bytes = whole.clone();
+                bytes[place] = 255;
+                let sum = Checksum::of(&bytes[..layout.checksum.start]);
+                bytes[layout.checksum.clone()].copy_from_slice(&sum.to_le_bytes());
+                assert_ne!(message(&bytes), "read", "byte {place}");
+            }
+        }
     }
 
     #[test]
     fn other_versions_are_told() {
         let mut bytes = written();
         bytes[MAGIC.len()] = 9;
-        assert_eq!(message(&bytes), "x.apx: written by version 9, this program reads up to version 1");
+        assert_eq!(message(&bytes), "x.apx: written by version 9, this program reads up to version 2");
     }
 }

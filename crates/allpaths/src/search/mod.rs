@@ -7,6 +7,10 @@
 mod bounds;
 mod file;
 mod nearest;
+mod pages;
+
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -17,6 +21,8 @@ use crate::dataset::{AtomLabels, Dataset, Hydrogens};
 use crate::embed::Fitted;
 use crate::label::LabelMap;
 use crate::{AllPathsCycles, Error, Monitor, Result};
+use file::Layout;
+use pages::Pages;
 
 /// How similar two rows of counts are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,18 +48,20 @@ pub enum Similarity {
 /// let query = Reader::new().read_bytes("query.smi", "CCCO")?;
 /// let hits = library.search(Similarity::MinMax).nearest(&query.graphs()[0], 2)?;
 /// assert_eq!(library.name(hits[0].row), "ethanol");
-/// assert_eq!(hits[0].score, 6.0 / 10.0); // of 10 vertices and paths, 6 are in both
+/// assert_eq!(hits[0].score, 5.0 / 11.0); // of 11 vertices and paths, 5 are in both
 /// # Ok::<(), allpaths::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Library {
     embedding: Fitted,
     molecules: Molecules,
-    names: Vec<String>,
-    /// The ids of the features, those of the most graphs first: what is looked up most stands together.
-    ids: Vec<u64>,
+    /// The columns of features by their ids.
     places: FxHashMap<u64, u32>,
-    rows: Rows,
+    /// Where it was read from, to say so.
+    path: PathBuf,
+    /// All else, as it stands in a file.
+    pages: Arc<Pages>,
+    layout: Layout,
 }
 
 /// How molecules were read, and new ones are to be.
@@ -63,57 +71,29 @@ struct Molecules {
     hydrogens: Hydrogens,
 }
 
-/// Row `i` is `offsets[i]..offsets[i + 1]` in `columns` and `counts`, by column.
-#[derive(Clone, Debug, PartialEq)]
-struct Rows {
-    offsets: Vec<u64>,
-    columns: Vec<u32>,
-    counts: Counts,
+/// The features of a graph: columns, ascending, and a count for each.
+struct Row<'a> {
+    columns: &'a [[u8; 4]],
+    counts: Counts<'a>,
 }
 
 /// Counts in as few bytes as hold all of them.
-#[derive(Clone, Debug, PartialEq)]
-enum Counts {
-    Narrow(Vec<u16>),
-    Wide(Vec<u64>),
+#[derive(Clone, Copy)]
+enum Counts<'a> {
+    Narrow(&'a [[u8; 2]]),
+    Wide(&'a [[u8; 8]]),
 }
 
-impl Counts {
-    fn new(counts: Vec<u64>) -> Self {
-        match counts.iter().all(|&count| u16::try_from(count).is_ok()) {
-            true => Counts::Narrow(counts.iter().map(|&count| count as u16).collect()),
-            false => Counts::Wide(counts),
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Counts::Narrow(counts) => counts.len(),
-            Counts::Wide(counts) => counts.len(),
-        }
-    }
-
-    #[inline]
-    fn get(&self, place: usize) -> u64 {
-        match self {
-            Counts::Narrow(counts) => u64::from(counts[place]),
-            Counts::Wide(counts) => counts[place],
-        }
-    }
-}
-
-impl Rows {
-    fn len(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    fn range(&self, row: usize) -> std::ops::Range<usize> {
-        self.offsets[row] as usize..self.offsets[row + 1] as usize
-    }
-
-    /// The columns and counts of a row.
-    fn row(&self, row: usize) -> impl Iterator<Item = (u32, u64)> + '_ {
-        self.range(row).map(|place| (self.columns[place], self.counts.get(place)))
+impl Row<'_> {
+    fn iter(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
+        let count = |place: usize| match self.counts {
+            Counts::Narrow(counts) => u16::from_le_bytes(counts[place]).into(),
+            Counts::Wide(counts) => u64::from_le_bytes(counts[place]),
+        };
+        self.columns
+            .iter()
+            .enumerate()
+            .map(move |(place, &column)| (u32::from_le_bytes(column), count(place)))
     }
 }
 
@@ -131,7 +111,7 @@ impl Library {
 
     /// How many graphs there are.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.layout.rows
     }
 
     /// Whether there are none.
@@ -141,7 +121,7 @@ impl Library {
 
     /// How many different features they have.
     pub fn features(&self) -> usize {
-        self.ids.len()
+        self.layout.features
     }
 
     /// What a graph is called in its file; its number from 0 if it has no name.
@@ -150,9 +130,9 @@ impl Library {
     ///
     /// When there is no such row.
     pub fn name(&self, row: usize) -> String {
-        match self.names[row].as_str() {
-            "" => row.to_string(),
-            name => name.to_owned(),
+        match self.layout.name(&self.pages, row) {
+            [] => row.to_string(),
+            name => String::from_utf8_lossy(name).into_owned(),
         }
     }
 
@@ -161,20 +141,9 @@ impl Library {
         (&self.molecules.labels, self.molecules.hydrogens)
     }
 
-    /// Makes it ready to be searched. Takes time proportional to its size.
+    /// Makes it ready to be searched. Takes time proportional to the number of graphs, and for cosines to all their counts.
     pub fn search(&self, similarity: Similarity) -> Search<'_> {
         Search::new(self, similarity)
-    }
-
-    fn of_rows(
-        embedding: Fitted,
-        molecules: Molecules,
-        names: Vec<String>,
-        ids: Vec<u64>,
-        rows: Rows,
-    ) -> Self {
-        let places = ids.iter().copied().zip(0..).collect();
-        Self { embedding, molecules, names, ids, places, rows }
     }
 }
 
@@ -261,7 +230,11 @@ impl LibraryBuilder {
         self.len() == 0
     }
 
-    /// The library, its features sorted by how many graphs have them.
+    /// The library, its features sorted by how many graphs have them: what is looked up most stands together.
+    ///
+    /// # Panics
+    ///
+    /// Never: what was written in memory is read from there.
     pub fn finish(self) -> Library {
         let Self { embedding, molecules, names, ids, places: _, graphs, offsets, mut columns, mut counts } =
             self;
@@ -278,8 +251,8 @@ impl LibraryBuilder {
                 (columns[place], counts[place]) = (column, count);
             }
         }
-        let ids = order.iter().map(|&column| ids[column as usize]).collect();
-        let rows = Rows { offsets, columns, counts: Counts::new(counts) };
-        Library::of_rows(embedding, molecules, names, ids, rows)
+        let ids: Vec<u64> = order.iter().map(|&column| ids[column as usize]).collect();
+        drop((order, numbers));
+        file::assembled(&embedding, &molecules, &names, &ids, &offsets, (&columns, &counts))
     }
 }

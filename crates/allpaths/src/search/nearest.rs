@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::bounds::{Bounds, norm};
-use super::{Counts, Library, Rows, Similarity};
+use super::{Counts, Library, Row, Similarity};
 use crate::{Graph, Monitor, Result};
 
 /// A graph that was found.
@@ -19,7 +19,7 @@ pub struct Hit {
 pub struct Search<'a> {
     library: &'a Library,
     similarity: Similarity,
-    bounds: Bounds,
+    bounds: Bounds<'a>,
     /// The sum of each row's counts, or of their squares for cosines.
     sizes: Vec<f64>,
 }
@@ -39,14 +39,15 @@ const LEVELS: usize = 1 << 12;
 
 impl<'a> Search<'a> {
     pub(super) fn new(library: &'a Library, similarity: Similarity) -> Self {
-        let rows = &library.rows;
-        let size = |row: usize| size(rows.row(row).map(|(_, count)| count), similarity);
-        Self {
-            library,
-            similarity,
-            bounds: Bounds::new(rows, library.ids.len(), similarity),
-            sizes: (0..rows.len()).map(size).collect(),
-        }
+        // A row that cannot be read is unbounded, so it is asked for, and that fails.
+        let squares = |row: usize| {
+            library.row(row).map_or(0.0, |row| size(row.iter().map(|(_, count)| count), similarity))
+        };
+        let sizes = match similarity {
+            Similarity::Cosine => (0..library.len()).map(squares).collect(),
+            _ => library.sizes().collect(),
+        };
+        Self { library, similarity, bounds: Bounds::new(library, similarity), sizes }
     }
 
     /// The so many graphs most similar to another, the best first, and of equals those that come first in the library. There are fewer only
@@ -54,7 +55,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     ///
-    /// When the graph cannot be embedded.
+    /// When the graph cannot be embedded, or a file is damaged where a graph is compared.
     ///
     /// # Complexity
     ///
@@ -83,7 +84,7 @@ impl<'a> Search<'a> {
                 break;
             }
             for &row in &order[starts[level]..starts[level + 1]] {
-                best.offer(row as usize, self.score(&query, row as usize));
+                best.offer(row as usize, self.score(&query, row as usize)?);
                 compared += 1;
             }
         }
@@ -95,7 +96,7 @@ impl<'a> Search<'a> {
         let library = self.library;
         let rows = library.embedding.ids_under(std::slice::from_ref(graph), &Monitor::new())?;
         let (ids, found) = rows.row(0);
-        let mut counts = vec![0; library.ids.len()];
+        let mut counts = vec![0; library.features()];
         let mut columns = Vec::new();
         for (id, &count) in ids.iter().zip(found) {
             if let Some(&column) = library.places.get(id) {
@@ -152,36 +153,34 @@ impl<'a> Search<'a> {
     }
 
     /// How similar a row is.
-    pub(super) fn score(&self, query: &Query, row: usize) -> f64 {
-        let rows = &self.library.rows;
-        let size = self.sizes[row];
-        match self.similarity {
+    pub(super) fn score(&self, query: &Query, row: usize) -> Result<f64> {
+        let (entries, size) = (self.library.row(row)?, self.sizes[row]);
+        Ok(match self.similarity {
             Similarity::Cosine => share(
-                sum(rows, row, |column, count| query.counts[column as usize] as f64 * count as f64),
+                sum(&entries, |column, count| query.counts[column as usize] as f64 * count as f64),
                 (query.size * size).sqrt(),
             ),
             similarity => {
-                let common: u64 = sum(rows, row, |column, count| query.counts[column as usize].min(count));
+                let common: u64 = sum(&entries, |column, count| query.counts[column as usize].min(count));
                 match similarity {
                     Similarity::MinMax => share(common as f64, query.size + size - common as f64),
                     _ => common as f64,
                 }
             }
-        }
+        })
     }
 }
 
 /// A sum over the entries of a row.
 #[inline]
-fn sum<S: std::iter::Sum<S>>(rows: &Rows, row: usize, term: impl Fn(u32, u64) -> S) -> S {
-    let range = rows.range(row);
-    let columns = &rows.columns[range.clone()];
-    match &rows.counts {
+fn sum<S: std::iter::Sum<S>>(row: &Row<'_>, term: impl Fn(u32, u64) -> S) -> S {
+    let columns = row.columns.iter().map(|&column| u32::from_le_bytes(column));
+    match row.counts {
         Counts::Narrow(counts) => {
-            columns.iter().zip(&counts[range]).map(|(&column, &count)| term(column, u64::from(count))).sum()
+            columns.zip(counts).map(|(column, &count)| term(column, u16::from_le_bytes(count).into())).sum()
         }
         Counts::Wide(counts) => {
-            columns.iter().zip(&counts[range]).map(|(&column, &count)| term(column, count)).sum()
+            columns.zip(counts).map(|(column, &count)| term(column, u64::from_le_bytes(count))).sum()
         }
     }
 }
@@ -230,8 +229,9 @@ mod tests {
     /// The same by a look at every row.
     fn scanned(search: &Search<'_>, graph: &Graph, top: usize) -> Vec<Hit> {
         let query = search.query(graph).unwrap();
-        let mut hits: Vec<Hit> =
-            (0..search.library.len()).map(|row| Hit { row, score: search.score(&query, row) }).collect();
+        let mut hits: Vec<Hit> = (0..search.library.len())
+            .map(|row| Hit { row, score: search.score(&query, row).unwrap() })
+            .collect();
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.row.cmp(&b.row)));
         hits.truncate(top);
         hits
@@ -279,7 +279,7 @@ mod tests {
         };
         let data = Dataset::from_graphs("complete", (3..13).map(complete).collect());
         let library = Library::new(&AllPathsCycles::up_to(6), &data).unwrap();
-        assert!(matches!(library.rows.counts, Counts::Wide(_)));
+        assert!(matches!(library.row(9).unwrap().counts, Counts::Wide(_)));
         for similarity in [Similarity::MinMax, Similarity::Intersection, Similarity::Cosine] {
             let search = library.search(similarity);
             for order in [4, 9, 12, 13] {

@@ -47,7 +47,7 @@ impl AtomPart {
     ];
 }
 
-/// What the vertices of molecules are called: their elements, and what else is asked for.
+/// What the vertices of molecules are called: their elements, and what else is asked for; by default [`AtomLabels::atom`].
 ///
 /// # Example
 ///
@@ -63,16 +63,22 @@ impl AtomPart {
 /// assert_eq!(names("element,aromatic")?, ["c", "n"]);
 /// # Ok::<(), allpaths::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct AtomLabels {
     parts: Vec<AtomPart>,
 }
 
+impl Default for AtomLabels {
+    fn default() -> Self {
+        Self::atom()
+    }
+}
+
 impl AtomLabels {
     /// Elements alone.
     pub fn element() -> Self {
-        Self::default()
+        Self { parts: Vec::new() }
     }
 
     /// Elements with charge, hydrogens and whether they are aromatic.

@@ -5,7 +5,7 @@
 //!   separates columns.
 //! - `.sdf`, `.mol`: see `sdf.rs`.
 //!
-//! The class of a molecule is in the column, or in the property, that [`Reader::target`] names.
+//! The class of a molecule is in the column, or in the property, that [`Reader::target`] names. All others are properties of the graph.
 
 use std::borrow::Cow;
 
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::labels::{Hydrogens, Labeller};
 use super::{Molecule, Scratch, sdf};
+use crate::dataset::columns::{Columns, Value};
 use crate::dataset::edge_list::Separator;
 use crate::dataset::feed::Feed;
 use crate::dataset::format::Format;
@@ -43,6 +44,10 @@ pub(in crate::dataset) struct Molecules {
     on_error: OnError,
     molecule: Molecule,
     scratch: Scratch,
+    /// Properties of the molecule read last.
+    found: Vec<Property>,
+    /// How many properties a batch may have.
+    room: usize,
     started: bool,
 }
 
@@ -58,10 +63,20 @@ enum Layout {
         separator: Separator,
         smiles: usize,
         target: Option<usize>,
+        names: Vec<String>,
     },
     Records {
         target: Option<String>,
     },
+}
+
+/// What a property is called, or the number of its column, and its value.
+pub(super) type Property = (Key, String);
+
+/// How a property is told.
+pub(super) enum Key {
+    Name(String),
+    Column(usize),
 }
 
 /// A molecule as it was read, what it is called and its class; or the line and the reason why not.
@@ -82,13 +97,16 @@ impl Molecules {
             (_, None) => Layout::Lines,
         };
         Ok(Self {
-            feed,
             layout,
             labeller: Labeller::new(reader.atom_labels.clone()),
             hydrogens: reader.hydrogens,
             on_error: reader.on_error,
             molecule: Molecule::default(),
             scratch: Scratch::default(),
+            found: Vec::new(),
+            // As in other files: a value takes more than a byte, and only gaps can need more.
+            room: reader.room(16).max(feed.size()),
+            feed,
             started: false,
         })
     }
@@ -108,7 +126,15 @@ impl Molecules {
         if let Layout::Headed { .. } = self.layout {
             self.read_header()?;
         }
+        let mut columns: Columns<'static> = Columns::with_room(self.room);
+        let places: Vec<usize> = match &self.layout {
+            Layout::Table { names, .. } => {
+                names.iter().map(|name| columns.place(name.clone().into())).collect()
+            }
+            _ => Vec::new(),
+        };
         while dataset.graphs.len() < size {
+            self.found.clear();
             let Some(record) = self.next()? else { break };
             let (name, class) = match record {
                 Ok((name, class)) => {
@@ -129,12 +155,26 @@ impl Molecules {
                         continue;
                     }
                     codes.push(Vec::new());
+                    self.found.clear();
                     (String::new(), None)
                 }
             };
             names.push(name);
             classes.extend(class);
+            columns.begin();
+            for (key, value) in self.found.drain(..) {
+                match key {
+                    Key::Column(column) => columns.set_at(places[column], Value::Text(value.into())),
+                    Key::Name(name) => columns.set(name, Value::Text(value.into())),
+                }
+            }
         }
+        if !columns.had_room() {
+            let reason = "too many different properties, most of them without a value, to hold in memory";
+            return Err(self.feed.whole_error(reason).past_limit());
+        }
+        columns.tell_numbers();
+        dataset.properties = columns.take_attributes();
         if dataset.graphs.is_empty() && dataset.notes.is_empty() && self.started {
             return Ok(None);
         }
@@ -167,10 +207,12 @@ impl Molecules {
 
     /// Reads one molecule; nothing at the end of the file.
     fn next(&mut self) -> Result<Option<Record>> {
-        let Self { feed, molecule, scratch, .. } = self;
+        let Self { feed, molecule, scratch, found, .. } = self;
         let hydrogens = self.hydrogens;
         match &self.layout {
-            Layout::Records { target } => sdf::read(feed, target.as_deref(), molecule, hydrogens, scratch),
+            Layout::Records { target } => {
+                sdf::read(feed, target.as_deref(), molecule, hydrogens, scratch, found)
+            }
             Layout::Lines | Layout::Headed { .. } => {
                 while feed.next()? {
                     let line = feed.line();
@@ -186,7 +228,7 @@ impl Molecules {
                 }
                 Ok(None)
             }
-            &Layout::Table { separator, smiles, target } => {
+            &Layout::Table { separator, smiles, target, .. } => {
                 while feed.next()? {
                     let row = feed.row();
                     if row.is_empty() {
@@ -196,9 +238,16 @@ impl Molecules {
                     let mut fields = Vec::new();
                     let record = match separator.fields(row, &mut fields) {
                         Err(reason) => Err((line, reason.to_owned())),
-                        Ok(()) => read_row(&fields, smiles, target, molecule, hydrogens, scratch)
-                            .map(|class| (String::new(), class))
-                            .map_err(|reason| (line, reason)),
+                        Ok(()) => {
+                            let others = fields.iter().enumerate().filter(|(column, field)| {
+                                *column != smiles && Some(*column) != target && !field.is_empty()
+                            });
+                            let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
+                            found.extend(others.map(|(column, field)| (Key::Column(column), text(field))));
+                            read_row(&fields, smiles, target, molecule, hydrogens, scratch)
+                                .map(|class| (String::new(), class))
+                                .map_err(|reason| (line, reason))
+                        }
                     };
                     return Ok(Some(record));
                 }
@@ -226,7 +275,8 @@ impl Molecules {
         };
         let smiles = column(smiles)?;
         let target = target.as_deref().map(column).transpose()?;
-        self.layout = Layout::Table { separator, smiles, target };
+        let names = fields.iter().map(|field| String::from_utf8_lossy(field).into_owned()).collect();
+        self.layout = Layout::Table { separator, smiles, target, names };
         Ok(())
     }
 }

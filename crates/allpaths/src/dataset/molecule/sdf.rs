@@ -14,10 +14,10 @@
 //! ```
 //!
 //! V3000 says the same in words: `M  V30 1 C 0 0 0 0 CHG=1`. Hydrogens that are not written are filled in. Coordinates become the
-//! attributes `x`, `y` and `z`. Bonds of other kinds (any, dative, hydrogen) are taken as single ones.
+//! attributes `x`, `y` and `z`, and data after a molecule properties of the graph. Bonds of other kinds (any, dative, hydrogen) are taken as single ones.
 
 use super::labels::Hydrogens;
-use super::read::{Record, class_of};
+use super::read::{Key, Property, Record, class_of};
 use super::{Atom, Bond, Element, Molecule, Scratch};
 use crate::dataset::feed::Feed;
 use crate::dataset::text::{integer, real, shown};
@@ -45,12 +45,13 @@ pub(super) fn read(
     molecule: &mut Molecule,
     hydrogens: Hydrogens,
     scratch: &mut Scratch,
+    found: &mut Vec<Property>,
 ) -> Result<Option<Record>> {
     if !feed.fill()? {
         return Ok(None);
     }
     let mut table = Table { feed, molecule, scratch };
-    let read = table.read(target, hydrogens);
+    let read = table.read(target, hydrogens, found);
     // Whatever was wrong, the next molecule begins after this line.
     while table.feed.next()? {
         if table.feed.line().starts_with(b"$$$$") {
@@ -81,7 +82,12 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn read(&mut self, target: Option<&str>, hydrogens: Hydrogens) -> Read<(String, Option<i64>)> {
+    fn read(
+        &mut self,
+        target: Option<&str>,
+        hydrogens: Hydrogens,
+        found: &mut Vec<Property>,
+    ) -> Read<(String, Option<i64>)> {
         self.molecule.atoms.clear();
         self.molecule.bonds.clear();
         self.scratch.coordinates.clear();
@@ -112,7 +118,7 @@ impl Table<'_> {
         finished.map_err(|(atom, reason)| {
             Stop::Fault(first, format!("{reason}, at atom {}", self.scratch.smiles.place_of(atom) + 1))
         })?;
-        let class = self.properties(target)?;
+        let class = self.properties(target, found)?;
         match (target, class) {
             (Some(target), None) => {
                 Err(Stop::Fault(first, format!("the molecule has no property {target:?}")))
@@ -332,8 +338,8 @@ impl Table<'_> {
         }
     }
 
-    /// Passes over the properties up to the end of the record, and gives the class among them.
-    fn properties(&mut self, target: Option<&str>) -> Read<Option<i64>> {
+    /// Reads the properties up to the end of the record, and gives the class among them.
+    fn properties(&mut self, target: Option<&str>, found: &mut Vec<Property>) -> Read<Option<i64>> {
         let mut class = None;
         while self.next()? {
             let line = self.feed.line();
@@ -345,6 +351,16 @@ impl Table<'_> {
             if name.is_some() && name == target.map(str::as_bytes) {
                 self.need("the value of a property")?;
                 class = Some(class_of(self.feed.line()).map_err(|reason| self.wrong(reason))?);
+            } else if let Some(name) = name {
+                let name = String::from_utf8_lossy(name).into_owned();
+                let mut value = String::new();
+                while self.next()? && !self.feed.line().is_empty() {
+                    value.extend((!value.is_empty()).then_some('\n'));
+                    value += &String::from_utf8_lossy(self.feed.line());
+                }
+                if !value.is_empty() {
+                    found.push((Key::Name(name), value));
+                }
             }
         }
         Ok(class)

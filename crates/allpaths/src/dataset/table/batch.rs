@@ -8,8 +8,8 @@ use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef, ListArray, RecordBatch};
 use arrow_schema::{DataType, Field};
 
-use crate::dataset::Reader;
-use crate::graph::{About, Alphabet, Graph, GraphBuilder, Interner, Labels, Merged};
+use crate::dataset::{Reader, is_table_column};
+use crate::graph::{About, Alphabet, Attribute, Graph, GraphBuilder, Interner, Labels, Merged, Values};
 use crate::{Error, Result};
 
 /// The columns that say what a graph is; `id` and `y` say something about it.
@@ -159,6 +159,29 @@ pub(super) fn names_and_classes(batch: &RecordBatch) -> std::result::Result<Name
         )),
     };
     Ok((names, Some((0..given.len()).map(class).collect::<std::result::Result<_, _>>()?)))
+}
+
+/// The other columns, as far as they hold numbers, strings or booleans.
+pub(super) fn properties(batch: &RecordBatch) -> std::result::Result<Vec<Attribute>, String> {
+    let mut properties = Vec::new();
+    for (field, values) in batch.schema().fields().iter().zip(batch.columns()) {
+        let (name, kind) = (field.name(), field.data_type());
+        let cast =
+            |of: &DataType| arrow_cast::cast(values, of).map_err(|error| format!("column {name:?}: {error}"));
+        let values = match kind {
+            _ if is_table_column(name) => continue,
+            kind if kind.is_numeric() => {
+                Values::Real(cast(&DataType::Float64)?.as_primitive::<Float64Type>().iter().collect())
+            }
+            kind if is_label(kind) || is_boolean(kind) => {
+                let texts = cast(&DataType::Utf8)?;
+                Values::Text(texts.as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect())
+            }
+            _ => continue,
+        };
+        properties.push(Attribute::new(name.as_str(), values));
+    }
+    Ok(properties)
 }
 
 /// Makes graphs of rows; labels keep their codes from batch to batch.

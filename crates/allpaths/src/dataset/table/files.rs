@@ -10,8 +10,9 @@ use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::reader::ChunkReader;
 
-use super::batch::{TableGraphs, names_and_classes};
+use super::batch::{TableGraphs, names_and_classes, properties};
 use crate::dataset::{Dataset, Format, OnError, Reader};
+use crate::graph::{Attribute, Values};
 use crate::{Error, Result};
 
 /// A table that is read on for each batch.
@@ -115,6 +116,8 @@ impl TableFile {
             }
             whole.classes = merged(whole.classes, batch.classes);
             whole.names = merged(whole.names, batch.names);
+            whole.properties =
+                if had == 0 { batch.properties } else { joined(whole.properties, &batch.properties) };
         }
         whole.share_alphabets();
         whole.note_if_empty();
@@ -144,6 +147,7 @@ impl TableFile {
         let batch = batch.slice(0, size);
         let rows = self.graphs.read_batch(&batch, &self.reader).map_err(wrong)?;
         let (names, classes) = names_and_classes(&batch).map_err(wrong)?;
+        let properties = properties(&batch).map_err(wrong)?;
         let mut dataset = Dataset::of_path(&self.path);
         let mut kept = Vec::with_capacity(size);
         for (place, row) in rows.into_iter().enumerate() {
@@ -162,10 +166,30 @@ impl TableFile {
             kept.extend((dataset.graphs.len() > before).then_some(place));
         }
         self.done += size;
+        let of_kept =
+            |known: &Attribute| Attribute::new(known.name(), known.values().pick(kept.iter().copied()));
+        dataset.properties = properties.iter().map(of_kept).collect();
         dataset.names = names.map(|names| kept.iter().map(|&place| names[place].clone()).collect());
         dataset.classes = classes.map(|classes| kept.iter().map(|&place| classes[place]).collect());
         Ok(Some(dataset))
     }
+}
+
+/// The values of some columns, and then those of the columns of the same names and types in another batch.
+fn joined(first: Vec<Attribute>, second: &[Attribute]) -> Vec<Attribute> {
+    fn both<T: Clone>(first: &[T], second: &[T]) -> Vec<T> {
+        [first, second].concat()
+    }
+    let join = |(first, second): (Attribute, &Attribute)| {
+        let values = match (first.values(), second.values()) {
+            (Values::Real(first), Values::Real(second)) => Values::Real(both(first, second)),
+            (Values::Text(first), Values::Text(second)) => Values::Text(both(first, second)),
+            // Batches of a file have one schema.
+            (first, _) => first.clone(),
+        };
+        Attribute::new(first.name(), values)
+    };
+    first.into_iter().zip(second).map(join).collect()
 }
 
 /// One list after the other, where there are any.

@@ -4,14 +4,14 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use arrow_array::builder::{Float64Builder, ListBuilder, StringBuilder, UInt32Builder};
-use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray, UInt32Array};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt32Array};
 use arrow_ipc::writer::FileWriter;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
-use crate::dataset::{Dataset, Format};
-use crate::graph::{Graph, Labels};
+use crate::dataset::{Dataset, Format, is_table_column};
+use crate::graph::{Graph, Labels, Values};
 
 /// Rows that are made at a time.
 const ROWS: usize = 1 << 14;
@@ -71,7 +71,17 @@ fn batch(dataset: &Dataset, rows: std::ops::Range<usize>) -> Result<RecordBatch,
         columns.push(("directed", Arc::new(directed), false));
     }
     if let Some(classes) = dataset.classes() {
-        columns.push(("y", Arc::new(Int64Array::from_iter_values(classes[rows].iter().copied())), false));
+        let classes = Int64Array::from_iter_values(classes[rows.clone()].iter().copied());
+        columns.push(("y", Arc::new(classes), false));
+    }
+    for known in dataset.properties().iter().filter(|known| !is_table_column(known.name())) {
+        let values: ArrayRef = match known.values() {
+            Values::Real(values) => Arc::new(values[rows.clone()].iter().copied().collect::<Float64Array>()),
+            Values::Text(values) => {
+                Arc::new(values[rows.clone()].iter().map(Option::as_deref).collect::<StringArray>())
+            }
+        };
+        columns.push((known.name(), values, true));
     }
     RecordBatch::try_from_iter_with_nullable(columns)
 }

@@ -16,6 +16,7 @@
 //! There are as many graphs as classes; one that no vertex names is empty. Lines may be in any order of graphs, unless
 //! they are read in batches.
 
+mod faults;
 mod groups;
 mod values;
 mod vertices;
@@ -25,10 +26,11 @@ use std::path::{Path, PathBuf};
 
 use super::feed::Feed;
 use super::packed::Archive;
-use super::{Dataset, Reader};
+use super::{Dataset, OnError, Reader};
 use crate::graph::{About, GraphBuilder};
 use crate::{Error, Result};
-use groups::Groups;
+use faults::{Fate, Faults};
+use groups::{Groups, Lines};
 pub(super) use values::label_name;
 use values::{Expected, LabelCodes, Numbers, read_classes};
 use vertices::{Arcs, Span, Vertices};
@@ -106,6 +108,7 @@ pub(super) struct Tu {
     files: Files,
     directed: bool,
     skips_edges: bool,
+    on_error: OnError,
     /// What is read next.
     span: Span,
     vertex_labels: LabelCodes,
@@ -123,6 +126,7 @@ impl Tu {
             files,
             directed: reader.is_directed(),
             skips_edges: reader.skips_edges(),
+            on_error: reader.on_error,
             span: Span { graphs: 0, vertices: 0, most: None, room: reader.room(512) },
             vertex_labels: LabelCodes::default(),
             edge_labels: LabelCodes::default(),
@@ -144,27 +148,32 @@ impl Tu {
             return Ok(None);
         }
         self.span.most = Some(most);
-        self.read_on().map(|batch| Some(batch).filter(|batch| !batch.graphs.is_empty()))
+        let before = self.span.graphs;
+        let batch = self.read_on()?;
+        // All of its graphs may be left out; then its notes are still to be told.
+        Ok(Some(batch).filter(|_| self.span.graphs > before))
     }
 
     fn read_on(&mut self) -> Result<Dataset> {
         let Self { name, files, span, .. } = self;
         let file = |part: &str| format!("{name}_{part}.txt");
-        let vertices = files.require(&file("graph_indicator"), |feed| Vertices::read(feed, *span))?;
+        let faults = &mut Faults::new(self.on_error);
+        let vertices = files.require(&file("graph_indicator"), |feed| Vertices::read(feed, *span, faults))?;
         let with_edges = !self.skips_edges;
         let arcs = match with_edges {
-            true => files.require(&file("A"), |feed| Arcs::read(feed, &vertices))?,
+            true => files.require(&file("A"), |feed| Arcs::read(feed, &vertices, faults))?,
             false => Arcs::default(),
         };
-        let classes = files.read(&file("graph_labels"), |feed| read_classes(feed, &vertices))?;
+        let classes = files.read(&file("graph_labels"), |feed| read_classes(feed, &vertices, faults))?;
         let graphs = classes.as_ref().map_or_else(|| vertices.graphs(), |(classes, _)| classes.len());
         let is_last = vertices.ended && classes.as_ref().is_none_or(|&(_, ended)| ended);
 
-        let of_graphs = Expected { lines: graphs, is_last, what: "graph" };
-        let of_vertices = Expected { lines: vertices.graph.len(), is_last, what: "vertex" };
-        let of_arcs = Expected { lines: arcs.ends.len(), is_last, what: "arc" };
-        let mut numbers = |part: &str, numbers: &mut Numbers, expected: Expected| {
-            files.read(&file(part), |feed| numbers.read(feed, expected))
+        let of_graphs = Expected { lines: graphs, is_last, what: "graph", graphs: None };
+        let of_vertices =
+            Expected { lines: vertices.graph.len(), is_last, what: "vertex", graphs: Some(&vertices.graph) };
+        let of_arcs = Expected { lines: arcs.ends.len(), is_last, what: "arc", graphs: Some(&arcs.graph) };
+        let mut numbers = |part: &str, numbers: &mut Numbers, expected: Expected<'_>| {
+            files.read(&file(part), |feed| numbers.read(feed, expected, faults))
         };
         let attributes = numbers("graph_attributes", &mut self.graph_attributes, of_graphs)?;
         let vertex_attributes =
@@ -173,8 +182,8 @@ impl Tu {
             true => numbers("edge_attributes", &mut self.edge_attributes, of_arcs)?.unwrap_or_default(),
             false => Vec::new(),
         };
-        let mut labels = |part: &str, codes: &mut LabelCodes, expected: Expected| {
-            files.read(&file(part), |feed| codes.read(feed, expected))
+        let mut labels = |part: &str, codes: &mut LabelCodes, expected: Expected<'_>| {
+            files.read(&file(part), |feed| codes.read(feed, expected, faults))
         };
         let vertex_labels = labels("node_labels", &mut self.vertex_labels, of_vertices)?;
         let edge_labels = match with_edges {
@@ -185,8 +194,14 @@ impl Tu {
         let vertex_groups = Groups::new(graphs, &vertices.graph);
         let arc_groups = Groups::new(graphs, &arcs.graph);
         let mut dataset = Dataset::new(name.as_str());
+        let mut kept = Vec::with_capacity(graphs);
         for graph in 0..graphs {
-            let (vertex_lines, arc_lines) = (vertex_groups.get(graph), arc_groups.get(graph));
+            let (vertex_lines, arc_lines) = match faults.note(graph, span.graphs, &mut dataset)? {
+                Fate::Whole => (vertex_groups.get(graph), arc_groups.get(graph)),
+                Fate::Empty => (Lines::Scattered(&[]), Lines::Scattered(&[])),
+                Fate::LeftOut => continue,
+            };
+            kept.push(graph);
             let about = About {
                 vertex_labels: vertex_labels.as_ref().map(|labels| vertex_lines.pick_labels(labels)),
                 vertex_attributes: vertex_lines.pick_attributes(&vertex_attributes),
@@ -199,8 +214,9 @@ impl Tu {
             let (graph, merged) = builder.build_noting()?;
             dataset.push(graph, merged);
         }
-        dataset.classes = classes.map(|(classes, _)| classes);
-        dataset.attributes = attributes;
+        let of_kept = |column: Vec<f64>| kept.iter().map(|&graph| column[graph]).collect();
+        dataset.attributes = attributes.map(|columns| columns.into_iter().map(of_kept).collect());
+        dataset.classes = classes.map(|(classes, _)| kept.iter().map(|&graph| classes[graph]).collect());
         self.span.graphs += graphs;
         self.span.vertices += vertices.graph.len();
         self.is_over = is_last;

@@ -4,19 +4,27 @@ use std::sync::Arc;
 
 use super::super::feed::Feed;
 use super::super::text::{self, shown};
+use super::faults::Faults;
 use super::vertices::Vertices;
 use crate::graph::{Alphabet, Interner};
 use crate::{Error, Result};
 
 /// The classes of the graphs in the span, and whether none follows.
-pub(super) fn read_classes(feed: &mut Feed, vertices: &Vertices) -> Result<(Vec<i64>, bool)> {
+pub(super) fn read_classes(
+    feed: &mut Feed,
+    vertices: &Vertices,
+    faults: &mut Faults,
+) -> Result<(Vec<i64>, bool)> {
     let most = vertices.span.most.unwrap_or(usize::MAX);
     let mut classes = Vec::new();
     while classes.len() < most && feed.next()? {
         let line = feed.line();
-        let class = text::integer(line)
-            .ok_or_else(|| feed.error(format!("expected a class, an integer, found {}", shown(line))))?;
-        classes.push(class);
+        let class = text::integer(line);
+        if class.is_none() {
+            let error = feed.error(format!("expected a class, an integer, found {}", shown(line)));
+            faults.of_class(classes.len(), error)?;
+        }
+        classes.push(class.unwrap_or(0));
     }
     let ended = !feed.fill()?;
     if ended && feed.passed() < vertices.highest {
@@ -28,15 +36,22 @@ pub(super) fn read_classes(feed: &mut Feed, vertices: &Vertices) -> Result<(Vec<
 
 /// How many lines a file is to have for a span.
 #[derive(Clone, Copy)]
-pub(super) struct Expected {
+pub(super) struct Expected<'a> {
     pub(super) lines: usize,
     /// Whether none may follow.
     pub(super) is_last: bool,
     /// What there is a line for.
     pub(super) what: &'static str,
+    /// The graph of each line; none where there is one for each graph.
+    pub(super) graphs: Option<&'a [u32]>,
 }
 
-impl Expected {
+impl Expected<'_> {
+    /// The graph of a line.
+    fn graph(&self, line: usize) -> usize {
+        self.graphs.map_or(line, |graphs| graphs[line] as usize)
+    }
+
     /// Moves on to the next line; false when so many were found as there should be.
     #[inline(always)]
     fn next(&self, feed: &mut Feed, found: usize) -> Result<bool> {
@@ -88,7 +103,12 @@ impl Default for LabelCodes {
 }
 
 impl LabelCodes {
-    pub(super) fn read(&mut self, feed: &mut Feed, expected: Expected) -> Result<LabelColumn> {
+    pub(super) fn read(
+        &mut self,
+        feed: &mut Feed,
+        expected: Expected<'_>,
+        faults: &mut Faults,
+    ) -> Result<LabelColumn> {
         let mut codes = Vec::with_capacity(expected.lines);
         while expected.next(feed, codes.len())? {
             let line = feed.line();
@@ -104,9 +124,17 @@ impl LabelCodes {
                 }
                 _ if line.is_empty() => {
                     let what = expected.what;
-                    return Err(feed.error(format!("expected the label of a {what}, found a blank line")));
+                    let error = feed.error(format!("expected the label of a {what}, found a blank line"));
+                    faults.of_graph(expected.graph(codes.len()), error)?;
+                    0
                 }
-                _ => self.interner.code(&label_name(feed.utf8()?)),
+                _ => match feed.utf8() {
+                    Ok(line) => self.interner.code(&label_name(line)),
+                    Err(error) => {
+                        faults.of_graph(expected.graph(codes.len()), error)?;
+                        0
+                    }
+                },
             };
             codes.push(code);
         }
@@ -131,7 +159,12 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    pub(super) fn read(&mut self, feed: &mut Feed, expected: Expected) -> Result<Vec<Vec<f64>>> {
+    pub(super) fn read(
+        &mut self,
+        feed: &mut Feed,
+        expected: Expected<'_>,
+        faults: &mut Faults,
+    ) -> Result<Vec<Vec<f64>>> {
         if self.width.is_none() && feed.next()? {
             self.width = Some(fields(feed.line()).count());
             feed.put_back();
@@ -141,20 +174,29 @@ impl Numbers {
         let mut rows = 0;
         while expected.next(feed, rows)? {
             rows += 1;
-            let mut found = 0;
-            for field in fields(feed.line()) {
-                let value = text::real(field)
-                    .ok_or_else(|| feed.error(format!("expected a finite number, found {}", shown(field))))?;
-                if let Some(column) = columns.get_mut(found) {
-                    column.push(value);
-                }
-                found += 1;
-            }
-            if found != width {
-                return Err(feed.error(format!("expected {width} numbers, as on line 1, found {found}")));
+            if let Err(error) = push_row(feed, &mut columns) {
+                faults.of_graph(expected.graph(rows - 1), error)?;
+                columns.iter_mut().for_each(|column| column.resize(rows, 0.0));
             }
         }
         Ok(columns)
+    }
+}
+
+/// Adds the numbers of a line to the columns.
+fn push_row(feed: &Feed, columns: &mut [Vec<f64>]) -> Result<()> {
+    let mut found = 0;
+    for field in fields(feed.line()) {
+        let value = text::real(field)
+            .ok_or_else(|| feed.error(format!("expected a finite number, found {}", shown(field))))?;
+        if let Some(column) = columns.get_mut(found) {
+            column.push(value);
+        }
+        found += 1;
+    }
+    match columns.len() {
+        width if width == found => Ok(()),
+        width => Err(feed.error(format!("expected {width} numbers, as on line 1, found {found}"))),
     }
 }
 

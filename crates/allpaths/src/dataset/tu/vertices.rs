@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::super::feed::Feed;
 use super::super::text::{self, shown};
+use super::faults::Faults;
 use crate::{Error, Result};
 
 /// Where to begin, and how far to go.
@@ -40,7 +41,7 @@ pub(super) struct Vertices {
 }
 
 impl Vertices {
-    pub(super) fn read(feed: &mut Feed, span: Span) -> Result<Self> {
+    pub(super) fn read(feed: &mut Feed, span: Span, faults: &Faults) -> Result<Self> {
         // Each graph takes memory, whether a vertex names it or not.
         let room = span.room.max(feed.size());
         let end = span.most.map_or(usize::MAX, |most| span.graphs.saturating_add(most));
@@ -54,7 +55,7 @@ impl Vertices {
             let Some((graph @ 1..=MOST_GRAPHS, [])) = number else {
                 let expected =
                     format!("expected a graph number from 1 to {MOST_GRAPHS}, found {}", shown(line));
-                return Err(feed.error(expected));
+                return Err(faults.of_nobody(feed.error(expected)));
             };
             let graph = graph as usize - 1;
             vertices.highest = vertices.highest.max(graph + 1);
@@ -147,7 +148,7 @@ pub(super) struct Arcs {
 }
 
 impl Arcs {
-    pub(super) fn read(feed: &mut Feed, vertices: &Vertices) -> Result<Self> {
+    pub(super) fn read(feed: &mut Feed, vertices: &Vertices, faults: &mut Faults) -> Result<Self> {
         // A vertex has some two arcs: a guess that seldom needs to grow.
         let guess = 2 * vertices.graph.len() + vertices.graph.len() / 2;
         let mut arcs = Self { graph: Vec::with_capacity(guess), ends: Vec::with_capacity(guess) };
@@ -161,13 +162,20 @@ impl Arcs {
                 let Some((u, v, after)) = pair(rest) else {
                     let found = rest.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
                     let reason = format!("expected two vertex numbers, found {}", shown(found));
-                    return Err(feed.error_at(line, reason));
+                    return Err(faults.of_nobody(feed.error_at(line, reason)));
                 };
-                let Some((graph, ends)) = vertices.arc(u, v).filter(|&(graph, _)| graph >= latest) else {
-                    if vertices.follows(u) {
-                        break;
+                let (graph, ends) = match vertices.arc(u, v).filter(|&(graph, _)| graph >= latest) {
+                    Some(arc) => arc,
+                    None if vertices.follows(u) => break,
+                    None => {
+                        let error = vertices.misplaced(feed, line, u, v);
+                        // An arc is one of its first vertex's graph. There it stays, as a loop, so that labels of arcs find theirs.
+                        let Some(arc) = vertices.arc(u, u).filter(|&(graph, _)| graph >= latest) else {
+                            return Err(faults.of_nobody(error));
+                        };
+                        faults.of_graph(arc.0 as usize, error)?;
+                        arc
                     }
-                    return Err(vertices.misplaced(feed, line, u, v));
                 };
                 latest = if is_sorted { graph } else { 0 };
                 arcs.graph.push(graph);

@@ -1,7 +1,7 @@
 //! What a format has no room for.
 
 use super::super::format::Content;
-use super::super::{Dataset, Format, Question};
+use super::super::{Dataset, Format, Question, is_table_column};
 use crate::graph::Graph;
 use crate::{Error, Result};
 
@@ -44,6 +44,7 @@ impl Losses {
         for (content, is_there) in [
             (Content::Classes, dataset.classes().is_some()),
             (Content::GraphAttributes, dataset.attributes().is_some()),
+            (Content::Properties, !dataset.properties().is_empty()),
             (Content::Question, dataset.question() != Question::default()),
             (Content::Names, any(Graph::has_names)),
             (Content::VertexLabels, any(|graph| graph.vertex_labels().is_some())),
@@ -54,6 +55,14 @@ impl Losses {
         ] {
             if is_there && !format.holds(content) {
                 losses.lose(&content.to_string(), &format!("no room in {format}"));
+            }
+        }
+        if format.holds(Content::Properties) {
+            for known in dataset.properties().iter().filter(|known| is_table_column(known.name())) {
+                losses.lose(
+                    &format!("the property {:?}", known.name()),
+                    "tables of graphs have a column of that name",
+                );
             }
         }
         if any(Graph::is_directed) {
