@@ -64,10 +64,12 @@ impl Halves<'_, '_> {
         }
         for &w in &way.rows[v as usize] {
             let distance = way.distance[w as usize];
-            if distance <= left && distance > 0 && w != self.middle {
-                if let Some(set) = self.packing.with(set, w + 1) {
-                    self.walk(w, set, length + 1);
-                }
+            if distance <= left
+                && distance > 0
+                && w != self.middle
+                && let Some(set) = self.packing.with(set, w + 1)
+            {
+                self.walk(w, set, length + 1);
             }
         }
     }
