@@ -37,7 +37,7 @@ mod costs {
     /// A state of a frontier, of as many as are expected, where no path is too long: there are more then.
     pub(super) const FRONTIER_STATE: f64 = 1e4;
     /// One where some paths are too long: most states are left out.
-    pub(super) const FRONTIER_BOUND_STATE: f64 = 1e3;
+    pub(super) const FRONTIER_BOUND_STATE: f64 = 5e2;
     /// A half-path found, kept, sorted and compared.
     pub(super) const HALF_PATH: f64 = 110.0;
     /// Seconds of a walk that are worth drawing half-paths.
@@ -431,15 +431,16 @@ mod tests {
         let between = |length| Counter::up_to(length).chosen(&grid, Question::Between(0, 30), 1);
         assert_eq!(between(8), Engine::DepthFirst, "the other is out of reach for most paths");
         assert_eq!(between(60), Engine::Frontier);
-        // 50 x 49 x 48 x ... half-paths, where walks are as many squared; no two vertices are alike.
-        let dense = Graph::from_edges(
-            60,
-            (0..60).flat_map(|u| (0..u).map(move |v| (u, v))).filter(|(u, v)| u * v % 7 != 1),
+        // About ten neighbours each, so 10^5 half-paths where walks are 10^8, and a frontier of most vertices.
+        let far = |v: usize| [v + 1, v + 17, v + 54, v + 101, v * v + 3].map(|w| (v, w % 300));
+        let tangle = Graph::from_edges(300, (0..300).flat_map(far).filter(|(u, v)| u != v)).unwrap();
+        let between = |counter: &Counter| counter.chosen(&tangle, Question::Between(0, 150), 1);
+        assert_eq!(between(&Counter::up_to(10)), Engine::Meet);
+        assert_ne!(
+            between(&Counter::up_to(10).memory_limit(10_000)),
+            Engine::Meet,
+            "half-paths have no room"
         );
-        let dense = dense.unwrap();
-        let between = |counter: &Counter| counter.chosen(&dense, Question::Between(0, 1), 1);
-        assert_eq!(between(&Counter::up_to(7)), Engine::Meet);
-        assert_ne!(between(&Counter::up_to(7).memory_limit(10_000)), Engine::Meet, "half-paths have no room");
         assert_eq!(between(&Counter::up_to(3)), Engine::DepthFirst);
     }
 
