@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ._classifier import GraphClassifier
     from ._convert import as_graph
     from ._count import count_cycles, count_paths
+    from ._estimate import Estimate, estimate_cycles, estimate_paths
     from ._explain import Explanation, explain
     from ._features import AllPathsCycles
     from ._kernels import (
@@ -64,6 +65,7 @@ _PLACES = {
     "CyclicPattern": "_related",
     "EdgeHistogram": "_kernels",
     "EdgePaths": "_related",
+    "Estimate": "_estimate",
     "Explanation": "_explain",
     "GraphClassifier": "_classifier",
     "Graphlet": "_kernels",
@@ -80,6 +82,8 @@ _PLACES = {
     "count_paths": "_count",
     "datasets": None,
     "embed_batch": "_arrow",
+    "estimate_cycles": "_estimate",
+    "estimate_paths": "_estimate",
     "explain": "_explain",
     "from_smiles": "_molecules",
     "similar": "_molecules",
@@ -93,6 +97,7 @@ __all__ = [
     "CyclicPattern",
     "EdgeHistogram",
     "EdgePaths",
+    "Estimate",
     "Explanation",
     "Graph",
     "GraphClassifier",
@@ -110,6 +115,8 @@ __all__ = [
     "count_paths",
     "datasets",
     "embed_batch",
+    "estimate_cycles",
+    "estimate_paths",
     "explain",
     "from_smiles",
     "similar",

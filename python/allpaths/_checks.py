@@ -46,6 +46,16 @@ def positive(name: str, value: Any) -> float:
     return number
 
 
+def share(name: str, value: Any) -> float:
+    """Check that a parameter is a number between 0 and 1, neither of them."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    number = float(value)
+    if not 0 < number < 1:
+        raise ValueError(f"{name} must be above 0 and below 1, got {number}")
+    return number
+
+
 def optional(check: Callable[..., T], name: str, value: Any, *rest: Any) -> T | None:
     """Check a parameter that may be None."""
     return None if value is None else check(name, value, *rest)

@@ -18,6 +18,7 @@ __all__ = [
     "count_between",
     "count_by_vertex",
     "embed_batch",
+    "estimate",
     "explain",
     "fetch",
     "nearest",
@@ -30,6 +31,8 @@ _Progress = Callable[[float], object] | None
 _Rows = tuple[NDArray[Any], NDArray[Any], NDArray[np.int64], list[str], int]
 # Paths and cycles by length, as far as they were asked for and finished, and how it ended.
 _Found = tuple[list[int] | None, list[int] | None, str]
+# An estimate, its interval, its samples, and the count where there is one.
+_Number = tuple[float, float, float, int, int | None]
 
 @final
 class Graph:
@@ -180,6 +183,7 @@ def embed_batch(
     keeps_all: bool = False,
     progress: _Progress = None,
 ) -> Any: ...
+def estimate(graph: Graph, text: str, progress: _Progress = None) -> list[_Number | None]: ...
 def explain(model: bytes, graphs: Iterable[Graph], name: str, top: int, threads: int, progress: _Progress = None) -> tuple[str, str]: ...
 def fetch(name: str, progress: _Progress = None) -> Path: ...
 def nearest(

@@ -13,7 +13,7 @@ use crate::job;
 /// Paths and cycles of each finished length, where they were counted, and how it ended.
 type Found<'py> = (Option<Bound<'py, PyList>>, Option<Bound<'py, PyList>>, &'static str);
 
-fn integer<'py>(py: Python<'py>, count: &Count) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn integer<'py>(py: Python<'py>, count: &Count) -> PyResult<Bound<'py, PyAny>> {
     match count.to_u128() {
         Some(count) => Ok(count.into_pyobject(py)?.into_any()),
         None => py.get_type::<PyInt>().call1((count.to_string(),)),

@@ -9,6 +9,7 @@ mod count;
 mod dataset;
 mod embed;
 mod error;
+mod estimate;
 mod explain;
 mod graph;
 mod job;
@@ -32,6 +33,8 @@ mod _native {
     use super::dataset::{fetch, read};
     #[pymodule_export]
     use super::embed::Embedding;
+    #[pymodule_export]
+    use super::estimate::estimate;
     #[pymodule_export]
     use super::explain::explain;
     #[pymodule_export]

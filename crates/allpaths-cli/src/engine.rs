@@ -14,6 +14,8 @@ pub(crate) enum EngineName {
     Quotient,
     /// States of a frontier that sweeps over the graph: long paths in grids and road networks
     Frontier,
+    /// Half-paths that meet in the middle: paths between two vertices of many neighbours
+    Meet,
 }
 
 impl From<EngineName> for Engine {
@@ -24,6 +26,7 @@ impl From<EngineName> for Engine {
             EngineName::Sieve => Engine::Sieve,
             EngineName::Quotient => Engine::Quotient,
             EngineName::Frontier => Engine::Frontier,
+            EngineName::Meet => Engine::Meet,
         }
     }
 }

@@ -11,6 +11,8 @@ use serde::{Serialize, Serializer};
 
 use super::engine::{LITTLE, Question};
 use super::frontier::Frontier;
+use super::limits::Memory;
+use super::meet::{self, Meet};
 use super::quotient::{self, Quotient};
 use super::sieve;
 use super::walks;
@@ -35,7 +37,11 @@ mod costs {
     /// A state of a frontier, of as many as are expected, where no path is too long: there are more then.
     pub(super) const FRONTIER_STATE: f64 = 1e4;
     /// One where some paths are too long: most states are left out.
-    pub(super) const FRONTIER_BOUND_STATE: f64 = 1e3;
+    pub(super) const FRONTIER_BOUND_STATE: f64 = 5e2;
+    /// A half-path found, kept, sorted and compared.
+    pub(super) const HALF_PATH: f64 = 110.0;
+    /// Seconds of a walk that are worth drawing half-paths.
+    pub(super) const HALVES: f64 = 0.001;
     /// Seconds of a walk that are worth the search for an order.
     pub(super) const ORDER: f64 = 0.05;
     /// How many times as much there is to do where vertices are labelled.
@@ -117,7 +123,9 @@ impl Counter {
                 graphs: chosen.iter().filter(|&&chosen| chosen == engine).count(),
             }
         };
-        [Engine::DepthFirst, Engine::Sieve, Engine::Quotient, Engine::Frontier].map(estimate).into()
+        [Engine::DepthFirst, Engine::Sieve, Engine::Quotient, Engine::Frontier, Engine::Meet]
+            .map(estimate)
+            .into()
     }
 
     /// The engine that counts these graphs, if it is the same for all.
@@ -139,7 +147,8 @@ impl Counter {
             Some(Engine::Quotient).filter(|_| case.longest > 9 || walk >= costs::THOUGHT[case.longest]);
         // So does one for frontiers take an order.
         let frontier = Some(Engine::Frontier).filter(|_| walk >= costs::ORDER);
-        let others = quotient.into_iter().chain([Engine::Sieve]).chain(frontier);
+        let meet = Some(Engine::Meet).filter(|_| walk >= costs::HALVES);
+        let others = quotient.into_iter().chain([Engine::Sieve]).chain(frontier).chain(meet);
         let others = others.filter_map(|engine| Some((engine, case.seconds(engine)?)));
         match others.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
             // What is certain to be more than a walk needs no closer look at that.
@@ -160,13 +169,14 @@ struct Case<'a> {
     longest: usize,
     graphs: usize,
     has_budget: bool,
+    bytes: Option<u64>,
 }
 
 impl<'a> Case<'a> {
     fn new(counter: &Counter, graph: &'a Graph, question: Question, graphs: usize) -> Self {
         let longest = counter.max_length.min(graph.order());
-        let has_budget = counter.limits.steps.is_some();
-        Self { graph, question, subject: counter.subject, longest, graphs, has_budget }
+        let (has_budget, bytes) = (counter.limits.steps.is_some(), counter.limits.memory);
+        Self { graph, question, subject: counter.subject, longest, graphs, has_budget, bytes }
     }
 
     /// How far a walk goes: its last steps are not walked.
@@ -214,7 +224,8 @@ impl<'a> Case<'a> {
         let steps = if bound <= LITTLE {
             bound
         } else {
-            drawn(self.graph, self.walked(), root, draws, leads_on).min(bound)
+            let neighbours = |v| self.graph.neighbours(v);
+            drawn(self.graph.order(), neighbours, self.walked(), root, draws, leads_on).min(bound)
         };
         let told: f64 = match (self.question, self.graph.order()) {
             (Question::Total, 129..) => {
@@ -233,6 +244,7 @@ impl<'a> Case<'a> {
             Engine::Quotient if self.longest > quotient::longest(self.question) => None,
             Engine::Quotient => Some(self.quotient()),
             Engine::Frontier => self.frontier(),
+            Engine::Meet => self.meet(),
         }
     }
 
@@ -249,6 +261,17 @@ impl<'a> Case<'a> {
         };
         let states = frontier.expected(self.question, self.longest);
         states.is_finite().then_some(states * state * 1e-9)
+    }
+
+    /// Nothing where it would count pair by pair, or is likely to have no room.
+    fn meet(&self) -> Option<f64> {
+        let Question::Between(source, target) = self.question else { return None };
+        if self.has_budget {
+            return None;
+        }
+        let halves = Meet::new(self.graph).expected([source, target], self.longest)?;
+        let room = self.bytes.unwrap_or(Memory::MOST) as f64;
+        (halves * meet::HALF_PATH_BYTES as f64 <= room).then_some(halves * costs::HALF_PATH * 1e-9)
     }
 
     fn sieve(&self) -> f64 {
@@ -287,7 +310,7 @@ pub(crate) fn is_algebra_faster(
 ) -> bool {
     let longest = max_length.min(graph.order());
     let (question, subject) = (Question::Each, Subject::Both);
-    let case = Case { graph, question, subject, longest, graphs: 1, has_budget: false };
+    let case = Case { graph, question, subject, longest, graphs: 1, has_budget: false, bytes: None };
     let most =
         case.most().filter(|&most| longest <= quotient::longest(question) && most >= costs::THOUGHT[longest]);
     most.is_some_and(|most| {
@@ -316,8 +339,9 @@ fn distances(graph: &Graph, target: usize) -> Vec<usize> {
 
 /// About how many steps a walk takes: some paths are drawn at random, each step among those that go on. A path that was drawn stands for as
 /// many as there were choices.
-fn drawn(
-    graph: &Graph,
+pub(super) fn drawn<'a>(
+    order: usize,
+    neighbours: impl Fn(usize) -> &'a [u32],
     max_length: usize,
     root: Option<usize>,
     draws: u32,
@@ -328,15 +352,13 @@ fn drawn(
     let (mut path, mut onward): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
     for _ in 0..draws {
         path.clear();
-        path.push(root.map_or_else(|| random.below(graph.order() as u32), |root| root as u32));
-        let mut choices = if root.is_some() { 1.0 } else { graph.order() as f64 };
+        path.push(root.map_or_else(|| random.below(order as u32), |root| root as u32));
+        let mut choices = if root.is_some() { 1.0 } else { order as f64 };
         for length in 1..=max_length {
             steps += choices;
             onward.clear();
             let last = path[path.len() - 1] as usize;
-            onward.extend(
-                graph.neighbours(last).iter().filter(|&&w| !path.contains(&w) && leads_on(w, length)),
-            );
+            onward.extend(neighbours(last).iter().filter(|&&w| !path.contains(&w) && leads_on(w, length)));
             if onward.is_empty() {
                 break;
             }
@@ -352,9 +374,10 @@ fn drawn(
 #[doc(hidden)]
 pub fn amounts(graph: &Graph, max_length: usize) -> [f64; 5] {
     let (question, subject) = (Question::Total, Subject::Both);
-    let case = Case { graph, question, subject, longest: max_length, graphs: 1, has_budget: false };
+    let case =
+        Case { graph, question, subject, longest: max_length, graphs: 1, has_budget: false, bytes: None };
     let work = Quotient::new(graph, subject).expected(question, max_length.min(quotient::longest(question)));
-    let steps = drawn(graph, case.walked(), None, 20_000, |_, _| true);
+    let steps = drawn(graph.order(), |v| graph.neighbours(v), case.walked(), None, 20_000, |_, _| true);
     [steps, case.sieve_entries(), work.side_by_side, work.alone, work.nodes]
 }
 
@@ -368,12 +391,15 @@ mod tests {
 
     #[test]
     fn draws_tell_how_many_paths_there_are() {
+        let drawn = |graph: &Graph, root, draws| {
+            drawn(graph.order(), |v| graph.neighbours(v), 3, root, draws, |_, _| true)
+        };
         // 7 + 7 * 6 + 7 * 6 * 5 rooted paths to length 2; where every path has as many choices, one draw tells.
-        assert!((drawn(&complete(7), 3, None, 1, |_, _| true) - 259.0).abs() < 1e-6);
-        assert!((drawn(&complete(7), 3, Some(0), 1, |_, _| true) - 37.0).abs() < 1e-6);
+        assert!((drawn(&complete(7), None, 1) - 259.0).abs() < 1e-6);
+        assert!((drawn(&complete(7), Some(0), 1) - 37.0).abs() < 1e-6);
         // A star of 50: 51 + 100 + 50 * 49.
         let star = Graph::from_edges(51, (1..51).map(|v| (0, v))).unwrap();
-        assert!((drawn(&star, 3, None, 200, |_, _| true) / 2601.0 - 1.0).abs() < 0.2);
+        assert!((drawn(&star, None, 200) / 2601.0 - 1.0).abs() < 0.2);
     }
 
     #[test]
@@ -405,6 +431,17 @@ mod tests {
         let between = |length| Counter::up_to(length).chosen(&grid, Question::Between(0, 30), 1);
         assert_eq!(between(8), Engine::DepthFirst, "the other is out of reach for most paths");
         assert_eq!(between(60), Engine::Frontier);
+        // About ten neighbours each, so 10^5 half-paths where walks are 10^8, and a frontier of most vertices.
+        let far = |v: usize| [v + 1, v + 17, v + 54, v + 101, v * v + 3].map(|w| (v, w % 300));
+        let tangle = Graph::from_edges(300, (0..300).flat_map(far).filter(|(u, v)| u != v)).unwrap();
+        let between = |counter: &Counter| counter.chosen(&tangle, Question::Between(0, 150), 1);
+        assert_eq!(between(&Counter::up_to(10)), Engine::Meet);
+        assert_ne!(
+            between(&Counter::up_to(10).memory_limit(10_000)),
+            Engine::Meet,
+            "half-paths have no room"
+        );
+        assert_eq!(between(&Counter::up_to(3)), Engine::DepthFirst);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::counts::Extent;
 use super::depth_first::DepthFirst;
 use super::frontier::Frontier;
 use super::limits::{Job, Limits, Outcome};
+use super::meet::Meet;
 use super::number::Count;
 use super::quotient::Quotient;
 use super::ring::Ring;
@@ -34,6 +35,9 @@ pub enum Engine {
     /// States of a frontier that sweeps over the graph. The cost grows with the width of the graph and not with its paths: for long paths in grids and
     /// road networks. Graphs without directions, counts without weights.
     Frontier,
+    /// Half-paths from a vertex in the middle to both ends, and how many of them share no vertex. The cost grows with the number of half-paths: for one pair of
+    /// vertices of many neighbours. Counts without weights.
+    Meet,
 }
 
 impl Engine {
@@ -45,6 +49,7 @@ impl Engine {
             Engine::Sieve => "sieve",
             Engine::Quotient => "quotient",
             Engine::Frontier => "frontier",
+            Engine::Meet => "meet",
         }
     }
 
@@ -58,7 +63,7 @@ impl Engine {
         match self {
             Engine::Sieve => super::sieve::LONGEST,
             Engine::Quotient => super::quotient::longest(question),
-            Engine::Auto | Engine::DepthFirst | Engine::Frontier => 1_000_000,
+            Engine::Auto | Engine::DepthFirst | Engine::Frontier | Engine::Meet => 1_000_000,
         }
     }
 
@@ -71,6 +76,9 @@ impl Engine {
             Engine::Frontier if question == Question::Weights => {
                 Some("the frontier engine counts without weights or signs: take another, or auto")
             }
+            Engine::Meet if question == Question::Weights => {
+                Some("the meet engine counts without weights or signs: take another, or auto")
+            }
             _ => None,
         }
     }
@@ -81,6 +89,7 @@ impl Engine {
             Engine::Quotient => Box::new(Quotient::new(graph, subject)),
             Engine::Sieve => Box::new(Sieve::new(graph)),
             Engine::Frontier => Box::new(Frontier::new(graph, subject)),
+            Engine::Meet => Box::new(Meet::new(graph)),
             _ => Box::new(DepthFirst::new(graph)),
         }
     }
@@ -134,6 +143,24 @@ pub(super) fn add_rooted<R: Ring>(mut mine: Rooted<R>, theirs: Rooted<R>) -> Roo
         mine[1].add(&theirs[1]);
     }
     mine
+}
+
+/// The numbers of each vertex, from the paths between all pairs: a path and an arc back are a cycle.
+pub(super) fn of_vertices(graph: &Graph, pairs: &PairRows, max_length: usize) -> Vec<Rooted> {
+    let of_vertex = |(v, row): (u32, &Vec<(u32, Vec<u128>)>)| {
+        let mut sums = vec![[Count::ZERO, Count::ZERO]; max_length + 1];
+        for (w, paths) in row {
+            let leads_back = graph.neighbours(*w as usize).binary_search(&v).is_ok();
+            for (length, &paths) in (1..).zip(paths) {
+                sums[length][0] += &Count::from(paths);
+                if leads_back && length < max_length {
+                    sums[length + 1][1] += &Count::from(paths);
+                }
+            }
+        }
+        sums
+    };
+    (0..).zip(pairs).map(of_vertex).collect()
 }
 
 /// What is asked, as far as it decides the cost.

@@ -1,6 +1,6 @@
 //! How much a count may cost, and how it ended.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -18,8 +18,8 @@ pub enum Outcome {
     /// The numbers that were found do not tell the features of the next length apart, or have no room for them. Only embedding by the
     /// sieve ends like this: the encoding `exact`, whose real numbers are too coarse for long paths, and `power` past 2^62 paths.
     Undecided,
-    /// The next length would have taken more memory than allowed: the states of the frontier engine, or the paths between all pairs of a large
-    /// network.
+    /// The next length would have taken more memory than allowed: the states of the frontier engine, the half-paths of the meet engine, or the
+    /// paths between all pairs of a large network.
     Memory,
     /// The next length would have taken more steps than allowed.
     Budget,
@@ -69,8 +69,8 @@ pub struct Limits {
     pub steps: Option<u64>,
     /// The most time for the whole call.
     pub time: Option<Duration>,
-    /// The most bytes for what grows while one graph is counted: the states of the frontier engine, and the paths between all pairs by
-    /// the quotient engine. 8 GB unless it is set.
+    /// The most bytes for what grows while one graph is counted: the states of the frontier engine, the half-paths of the meet engine,
+    /// and the paths between all pairs by the quotient engine. 8 GB unless it is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
 }
@@ -157,6 +157,35 @@ impl<'a> Allowance<'a> {
             self.give_up(outcome);
         }
         self.outcome() != Outcome::Complete
+    }
+}
+
+/// The memory of what grows, all workers together.
+pub(crate) struct Memory {
+    limit: u64,
+    used: AtomicU64,
+    full: AtomicBool,
+}
+
+impl Memory {
+    /// The most bytes, where nobody says otherwise.
+    pub(crate) const MOST: u64 = 8_000_000_000;
+
+    pub(crate) fn new(limit: u64) -> Self {
+        Self { limit, used: AtomicU64::new(0), full: AtomicBool::new(false) }
+    }
+
+    /// Books that something takes so much, and took so much before.
+    pub(crate) fn count(&self, before: usize, after: usize) {
+        let change = (after as u64).wrapping_sub(before as u64);
+        if self.used.fetch_add(change, Relaxed).wrapping_add(change) > self.limit {
+            self.full.store(true, Relaxed);
+        }
+    }
+
+    /// Whether there was more at some time than is allowed.
+    pub(crate) fn is_full(&self) -> bool {
+        self.full.load(Relaxed)
     }
 }
 

@@ -10,6 +10,7 @@ mod engine;
 mod frontier;
 mod limits;
 mod matrices;
+mod meet;
 mod number;
 mod quotient;
 mod ring;
@@ -436,7 +437,7 @@ impl Counter {
             let asked = self.max_length;
             let what = match self.engine {
                 Engine::Sieve | Engine::Quotient => format!("the {} engine", self.engine.name()),
-                Engine::Auto | Engine::DepthFirst | Engine::Frontier => "counting".to_owned(),
+                Engine::Auto | Engine::DepthFirst | Engine::Frontier | Engine::Meet => "counting".to_owned(),
             };
             return Err(Error::settings(format!(
                 "a length of {asked} is beyond {what}: ask for at most {longest}"

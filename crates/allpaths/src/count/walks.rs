@@ -107,6 +107,24 @@ pub(crate) fn width(graph: &Graph, max_length: usize) -> Width {
     }
 }
 
+/// How far each vertex is from one, along rows of neighbours; nothing if that is further than `longest`.
+pub(crate) fn distances(rows: &[Vec<u32>], from: u32, longest: usize) -> Vec<Option<usize>> {
+    let mut distance = vec![None; rows.len()];
+    distance[from as usize] = Some(0);
+    let (mut queue, mut head) = (vec![from], 0);
+    while let Some(&v) = queue.get(head) {
+        head += 1;
+        let further = distance[v as usize].map(|distance: usize| distance + 1).filter(|&d| d <= longest);
+        for &w in rows[v as usize].iter().filter(|_| further.is_some()) {
+            if distance[w as usize].is_none() {
+                distance[w as usize] = further;
+                queue.push(w);
+            }
+        }
+    }
+    distance
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

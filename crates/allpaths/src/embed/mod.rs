@@ -405,8 +405,8 @@ impl AllPathsCycles {
             _ if !self.codes.is_empty() && self.encoding != Encoding::Exact => {
                 format!("the encoding {name} has codes of its own: only exact takes others")
             }
-            Self { engine: Engine::Frontier, .. } => {
-                "the frontier engine counts without labels: take another, or auto".to_owned()
+            Self { engine: Engine::Frontier | Engine::Meet, .. } => {
+                format!("the {engine} engine counts without labels: take another, or auto")
             }
             Self { encoding: Encoding::Exact, engine: Engine::DepthFirst | Engine::Quotient, .. } => {
                 "the encoding exact is decoded from the sieve's sums: take the engine sieve, or the encoding composition"

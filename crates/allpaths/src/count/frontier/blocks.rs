@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::count::walks::distances;
+
 /// The vertices of each part that stays in one piece whichever vertex is taken out; an edge alone is one. Each cycle is inside one of them.
 ///
 /// Hopcroft and Tarjan, without recursion.
@@ -74,24 +76,6 @@ pub(super) fn induced(rows: &[Vec<u32>], vertices: &[u32]) -> Vec<Vec<u32>> {
     let row =
         |&v: &u32| rows[v as usize].iter().map(|&w| place[w as usize]).filter(|&at| at != u32::MAX).collect();
     vertices.iter().map(row).collect()
-}
-
-/// How far each vertex is from one; nothing if that is further than `longest`.
-fn distances(rows: &[Vec<u32>], from: u32, longest: usize) -> Vec<Option<usize>> {
-    let mut distance = vec![None; rows.len()];
-    distance[from as usize] = Some(0);
-    let (mut queue, mut head) = (vec![from], 0);
-    while let Some(&v) = queue.get(head) {
-        head += 1;
-        let further = distance[v as usize].map(|distance: usize| distance + 1).filter(|&d| d <= longest);
-        for &w in rows[v as usize].iter().filter(|_| further.is_some()) {
-            if distance[w as usize].is_none() {
-                distance[w as usize] = further;
-                queue.push(w);
-            }
-        }
-    }
-    distance
 }
 
 /// What paths of at most `longest` edges between two vertices can visit: the part of the graph, and the two vertices in it. Nothing if there are

@@ -1,6 +1,5 @@
 //! The machine: from the states of one frontier to those of the next, until no vertex is left.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -11,7 +10,7 @@ use super::order::Order;
 use super::plan::{Packing, Step, Steps, Task};
 use super::state::{DONE, Made, Settled, State, UNTOUCHED, beginning, is_dead};
 use super::table::{Lengths, Table, hash};
-use crate::count::limits::{Allowance, Meter, Outcome};
+use crate::count::limits::{Allowance, Memory, Meter, Outcome};
 
 /// Paths and cycles of each length, each once.
 pub(super) type Found<N> = Vec<[N; 2]>;
@@ -44,7 +43,7 @@ pub(super) fn run<N: Number>(
     class: &[u32],
     conditions: Conditions<'_>,
 ) -> Result<Found<N>, Outcome> {
-    let memory = Memory { limit: conditions.bytes, used: AtomicU64::new(0), full: AtomicBool::new(false) };
+    let memory = Memory::new(conditions.bytes);
     let (mut packing, key) = beginning(task);
     let mut first = Table::<N>::new(packing.words, task.stride);
     let state = first.insert(hash(&key), &key, 0, 1);
@@ -55,8 +54,12 @@ pub(super) fn run<N: Number>(
     for step in &mut Steps::new(task, order, class) {
         let states: usize = layer.iter().map(Table::len).sum();
         let tables = if states <= FEW { 1 } else { TABLES };
-        let next: Vec<_> =
-            (0..tables).map(|_| Mutex::new(memory.table(step.after.packing.words, task.stride))).collect();
+        let table = || {
+            let table = Table::new(step.after.packing.words, task.stride);
+            memory.count(0, table.bytes());
+            Mutex::new(table)
+        };
+        let next: Vec<_> = (0..tables).map(|_| table()).collect();
         let pass =
             Pass { task, step: &step, packing, next: &next, memory: &memory, found: &found, conditions };
         let go_through = |table: Table<N>| {
@@ -67,7 +70,7 @@ pub(super) fn run<N: Number>(
             true => layer.into_par_iter().for_each(go_through),
             false => layer.into_iter().for_each(go_through),
         }
-        if memory.full.load(Relaxed) {
+        if memory.is_full() {
             conditions.allowance.give_up(Outcome::Memory);
         }
         match conditions.allowance.outcome() {
@@ -82,29 +85,6 @@ pub(super) fn run<N: Number>(
         conditions.allowance.advance(conditions.share / task.rows.len() as f64);
     }
     Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
-}
-
-/// The memory of all tables.
-struct Memory {
-    limit: u64,
-    used: AtomicU64,
-    full: AtomicBool,
-}
-
-impl Memory {
-    /// Books that something takes so much, and took so much before.
-    fn count(&self, before: usize, after: usize) {
-        let change = (after as u64).wrapping_sub(before as u64);
-        if self.used.fetch_add(change, Relaxed).wrapping_add(change) > self.limit {
-            self.full.store(true, Relaxed);
-        }
-    }
-
-    fn table<N: Number>(&self, words: usize, stride: usize) -> Table<N> {
-        let table = Table::new(words, stride);
-        self.count(0, table.bytes());
-        table
-    }
 }
 
 /// One step of a run.
@@ -140,7 +120,7 @@ impl<N: Number> Pass<'_, N> {
             state.unpack(table.key(number), self.packing, self.step.extended);
             worker.expand(&state, lengths);
             meter.spend(std::mem::take(&mut worker.taken));
-            if meter.stopped() || self.memory.full.load(Relaxed) {
+            if meter.stopped() || self.memory.is_full() {
                 break;
             }
         }

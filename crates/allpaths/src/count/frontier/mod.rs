@@ -22,8 +22,8 @@ use std::sync::OnceLock;
 use num_bigint::BigUint;
 
 use super::Subject;
-use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight};
-use super::limits::{Allowance, Limits, Outcome};
+use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, of_vertices};
+use super::limits::{Allowance, Limits, Memory, Outcome};
 use super::number::Count;
 use super::walks;
 use crate::Graph;
@@ -31,9 +31,6 @@ use limbs::{Limbs, Number};
 use machine::{Conditions, Found};
 use order::Order;
 use plan::Task;
-
-/// The most memory that states take, where nobody says otherwise.
-const MOST_BYTES: u64 = 8_000_000_000;
 
 /// The most vertices of a part: an order for more would take too long to find.
 const MOST_VERTICES: usize = 50_000;
@@ -130,7 +127,7 @@ impl<'a> Frontier<'a> {
     fn sum<N: Number>(parts: &[Part], aim: Aim, run: Run<'_>) -> Result<Vec<[Count; 2]>, Outcome> {
         let allowance = Allowance::new(run.job);
         let share = 1.0 / parts.len().max(1) as f64;
-        let bytes = run.job.bytes.unwrap_or(MOST_BYTES);
+        let bytes = run.job.bytes.unwrap_or(Memory::MOST);
         let conditions = Conditions { allowance: &allowance, bytes, parallel: run.parallel, share };
         let mut sums: Option<Found<N>> = None;
         for Part { rows, fixed, class, order } in parts {
@@ -221,22 +218,7 @@ impl Method for Frontier<'_> {
     }
 
     fn by_vertex(&self, run: Run<'_>) -> Result<Vec<Rooted>, Outcome> {
-        let rows = self.by_pair(run)?;
-        let of_vertex = |(v, row): (usize, &Vec<(u32, Vec<u128>)>)| {
-            let mut sums = vec![[Count::ZERO, Count::ZERO]; run.max_length + 1];
-            for (w, paths) in row {
-                let is_joined = self.graph.neighbours(v).binary_search(w).is_ok();
-                for (length, &paths) in (1..).zip(paths) {
-                    sums[length][0] += &Count::from(paths);
-                    // A path to a neighbour and the edge back are a cycle.
-                    if is_joined && length < run.max_length {
-                        sums[length + 1][1] += &Count::from(paths);
-                    }
-                }
-            }
-            sums
-        };
-        Ok(rows.iter().enumerate().map(of_vertex).collect())
+        Ok(of_vertices(self.graph, &self.by_pair(run)?, run.max_length))
     }
 
     fn by_pair(&self, run: Run<'_>) -> Result<PairRows, Outcome> {
