@@ -136,7 +136,7 @@ const TU: &[Case] = &[
     ("graph_attributes", "0.5\n", "DS.zip/DS_graph_attributes.txt: expected a line for each graph, 2 in all, found 1"),
     ("node_labels", "1\n2\n", "DS.zip/DS_node_labels.txt: expected a line for each vertex, 3 in all, found 2"),
     ("node_labels", "1\n2\n3\n4\n", "DS.zip/DS_node_labels.txt:4: expected a line for each vertex, 3 in all, found 4"),
-    ("node_labels", "1\n\n3\n", "DS.zip/DS_node_labels.txt:2: expected the label of a vertex, found a blank line"),
+    ("node_labels", "1\n\n3\n", "DS.zip/DS_node_labels.txt:2: expected a label for each vertex, found a blank line"),
     ("node_attributes", "0.5\n1, 2\n0\n", "DS.zip/DS_node_attributes.txt:2: expected 1 numbers, as on line 1, found 2"),
     ("node_attributes", "0.5\nnan\n0\n", "DS.zip/DS_node_attributes.txt:2: expected a finite number, found \"nan\""),
     ("edge_labels", "1\n", "DS.zip/DS_edge_labels.txt: expected a line for each arc, 2 in all, found 1"),

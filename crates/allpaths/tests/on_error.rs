@@ -63,10 +63,10 @@ fn faults_in_one_graph_of_a_tu_dataset() {
             "1,2",
             "DS_graph_attributes.txt:2: expected 1 numbers, as on line 1, found 2",
         ),
-        ("node_labels", 4, "", "DS_node_labels.txt:4: expected the label of a vertex, found a blank line"),
+        ("node_labels", 4, "", "DS_node_labels.txt:4: expected a label for each vertex, found a blank line"),
         ("node_attributes", 3, "1, x", "DS_node_attributes.txt:3: expected a finite number, found \"x\""),
         ("node_attributes", 3, "1", "DS_node_attributes.txt:3: expected 2 numbers, as on line 1, found 1"),
-        ("edge_labels", 3, "", "DS_edge_labels.txt:3: expected the label of a arc, found a blank line"),
+        ("edge_labels", 3, "", "DS_edge_labels.txt:3: expected a label for each arc, found a blank line"),
         ("edge_attributes", 4, "inf", "DS_edge_attributes.txt:4: expected a finite number, found \"inf\""),
     ] {
         let mut files = tu();

@@ -312,7 +312,7 @@ fn refused() {
         ),
         (
             &[("A", ""), TWO, ("node_labels", "1\n\n1\n")],
-            "DS_node_labels.txt:2: expected the label of a vertex, found a blank line",
+            "DS_node_labels.txt:2: expected a label for each vertex, found a blank line",
         ),
         (
             &[("A", "1,2\n"), TWO, ("edge_labels", "")],

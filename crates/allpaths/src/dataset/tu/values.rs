@@ -124,7 +124,7 @@ impl LabelCodes {
                 }
                 _ if line.is_empty() => {
                     let what = expected.what;
-                    let error = feed.error(format!("expected the label of a {what}, found a blank line"));
+                    let error = feed.error(format!("expected a label for each {what}, found a blank line"));
                     faults.of_graph(expected.graph(codes.len()), error)?;
                     0
                 }
