@@ -38,8 +38,8 @@ def from_smiles(
     smiles
         A SMILES, or several.
     labels
-        What atoms are called: ``"atom"`` (with charge, hydrogens and whether it is aromatic), ``"element"``, as :func:`as_graph` calls those of
-        RDKit, or a list such as ``"element,charge"`` of ``charge``, ``hydrogens``, ``aromatic``, ``isotope`` and ``ring``.
+        What atoms are called: ``"atom"`` (with charge, hydrogens and whether it is aromatic), ``"element"``, as :func:`as_graph` calls
+        those of RDKit, or a list such as ``"element,charge"`` of ``charge``, ``hydrogens``, ``aromatic``, ``isotope`` and ``ring``.
     hydrogens
         ``"implicit"``, or ``"explicit"``: all hydrogens are vertices.
     on_error

@@ -153,13 +153,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
         input.data = input.data.sample(arguments.max_vertices, arguments.every as usize);
     }
     let classes = classes(&input)?;
-    let approximate = |grid: Grid| match arguments.approximate {
-        Some(nystroem) => grid.approximate(nystroem.seed(arguments.seed)),
-        None => grid,
+    let ready = |grid: Grid| {
+        let grid = arguments.grid.within(grid, arguments.limits.limits());
+        arguments.approximate.into_iter().fold(grid, |grid, it| grid.approximate(it.seed(arguments.seed)))
     };
-    let against = against.map(approximate);
-    let grid = arguments.grid.tuned(input.data.graphs()).unwrap_or(grid).limits(arguments.limits.limits());
-    let grid = approximate(grid);
+    let against = against.map(ready);
+    let grid = ready(arguments.grid.tuned(input.data.graphs()).unwrap_or(grid));
     let cross_validation = arguments.cross_validation(name);
     let monitor = watch::monitor();
     let run = |grid: &Grid| {

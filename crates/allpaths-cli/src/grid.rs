@@ -3,12 +3,15 @@
 use std::ffi::OsString;
 
 use allpaths::Graph;
+use allpaths::count::Limits;
+use allpaths::embed::Stopped;
 use allpaths::evaluate::Grid;
 use allpaths::learn::{ClassWeights, Decoding, OutputCodes, Svm};
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
 
-use crate::Usage;
 use crate::kernel::KernelArguments;
+use crate::limits::OnBudget;
+use crate::{Usage, size};
 
 /// Kernels and machines.
 #[derive(clap::Args)]
@@ -27,6 +30,14 @@ pub(crate) struct GridArguments {
     /// Search the family of kernels for the ones that suit these graphs; takes its time
     #[arg(long, conflicts_with_all = ["grid", "kernel"])]
     tuned: bool,
+
+    /// Most memory that a matrix of kernel values may take, as in 500MB, 4GiB [default: what the machine has left]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    max_memory: Option<u64>,
+
+    /// What to do with a graph that is over its budget
+    #[arg(long, value_enum, default_value_t = OnBudget::Fail, value_name = "WHAT")]
+    on_budget: OnBudget,
 
     /// Which machines are trained for more than two classes
     #[arg(long, value_enum, default_value_t = CodesName::OneVsRest, value_name = "CODES", help_heading = "Machine")]
@@ -101,6 +112,16 @@ impl GridArguments {
     /// The grid that suits some graphs, if it is to be searched for.
     pub(crate) fn tuned(&self, graphs: &[Graph]) -> Option<Grid> {
         self.tuned.then(|| self.with_machines(Grid::tuned(graphs)))
+    }
+
+    /// What becomes of a graph that is over its budget.
+    pub(crate) fn stopped(&self) -> Stopped {
+        self.on_budget.into()
+    }
+
+    /// The same grid within limits.
+    pub(crate) fn within(&self, grid: Grid, limits: Limits) -> Grid {
+        self.max_memory.into_iter().fold(grid.limits(limits, self.stopped()), Grid::max_bytes)
     }
 
     fn expanded(

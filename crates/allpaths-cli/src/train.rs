@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use allpaths::embed::Stopped;
 use allpaths::evaluate::{FittedClassifier, FittedLinear, GraphClassifier, Grid, LinearClassifier};
 use allpaths::kernel::GraphKernel;
 use allpaths::{AllPathsCycles, Graph, Monitor};
@@ -122,7 +121,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let (grid, name) = arguments.grid.grid("train")?;
     let input = arguments.reading.read(&arguments.input)?;
     let classes = classes(&input)?;
-    let grid = arguments.grid.tuned(input.data.graphs()).unwrap_or(grid).limits(arguments.limits.limits());
+    let grid = arguments.grid.tuned(input.data.graphs()).unwrap_or(grid);
+    let grid = arguments.grid.within(grid, arguments.limits.limits());
     let monitor = watch::monitor();
     let clock = Instant::now();
     let trained = {
@@ -167,7 +167,7 @@ impl Arguments {
 
     /// Paths and cycles by plain labels.
     fn plain(&self) -> AllPathsCycles {
-        AllPathsCycles::default().limits(self.limits.limits()).stopped(Stopped::Fail)
+        AllPathsCycles::default().limits(self.limits.limits()).stopped(self.grid.stopped())
     }
 }
 

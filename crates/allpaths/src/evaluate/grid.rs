@@ -98,10 +98,18 @@ impl Grid {
         self
     }
 
-    /// Sets how much counting in each graph may cost; a graph that costs more is an error.
+    /// Sets how much counting in each graph may cost, and what becomes of a graph that costs more.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.kernels = self.kernels.into_iter().map(|kernel| kernel.limits(limits, Stopped::Fail)).collect();
+    pub fn limits(mut self, limits: Limits, stopped: Stopped) -> Self {
+        self.kernels = self.kernels.into_iter().map(|kernel| kernel.limits(limits, stopped)).collect();
+        self
+    }
+
+    /// Sets the most bytes that a matrix of kernel values may take: what the machine has left by default.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: u64) -> Self {
+        let within = |kernel: GraphKernel| kernel.compared(|comparison| comparison.max_bytes(bytes));
+        self.kernels = self.kernels.into_iter().map(within).collect();
         self
     }
 
