@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -24,8 +24,8 @@ pub struct Fitted {
     pub(super) bounds: Vec<Bounds>,
     pub(super) map: LabelMap,
     pub(super) columns: Columns,
-    /// Filled when the first graphs are put into the columns.
-    pub(super) places: OnceLock<Places>,
+    /// Filled when the first graphs are put into the columns, for all copies at once.
+    pub(super) places: Arc<OnceLock<Places>>,
 }
 
 /// The version of the files that hold one.
@@ -74,7 +74,7 @@ impl Fitted {
 
     /// With a column for each of these features.
     pub(super) fn with_columns(self, features: Vec<Feature>) -> Self {
-        Self { places: OnceLock::new(), columns: Columns::Named(features.into()), ..self }
+        Self { places: Arc::default(), columns: Columns::Named(features.into()), ..self }
     }
 
     /// Every feature there can be, where the settings ask for them all.

@@ -14,7 +14,7 @@ mod worker;
 mod write;
 
 use std::borrow::Cow;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -521,7 +521,7 @@ impl AllPathsCycles {
     pub(crate) fn fitted(&self, bounds: Vec<Bounds>, map: LabelMap) -> Result<Fitted> {
         self.check()?;
         let columns = self.hash_bits.map_or_else(|| Columns::Named(Arc::default()), Columns::Hashed);
-        let fitted = Fitted { settings: self.clone(), bounds, map, columns, places: OnceLock::new() };
+        let fitted = Fitted { settings: self.clone(), bounds, map, columns, places: Arc::default() };
         Worker::new(&fitted.settings, &fitted.map)?;
         Ok(fitted)
     }
