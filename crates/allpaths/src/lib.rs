@@ -58,6 +58,7 @@ pub mod label;
 pub mod learn;
 mod monitor;
 pub mod npz;
+mod pages;
 mod random;
 #[cfg(feature = "report")]
 mod report;

@@ -1,6 +1,10 @@
 //! Where parallel loops run.
+//!
+//! All of them are one loop, in which threads take the next item until there is none. Rayon gives the threads; its iterators would be
+//! compiled anew for every closure, and there are engines for many tallies: they were a third of the library.
 
 use std::cmp::Ordering;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -20,6 +24,12 @@ pub(crate) fn on<R: Send>(threads: Option<usize>, work: impl FnOnce() -> R + Sen
     match threads {
         Some(0) => Err(Error::settings("0 threads cannot count: ask for 1 or more")),
         None | Some(1) => Ok(work()),
+        // Already there.
+        Some(threads)
+            if rayon::current_thread_index().is_some() && rayon::current_num_threads() == threads =>
+        {
+            Ok(work())
+        }
         Some(threads) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => Ok(pool.install(work)),
             Err(error) => Err(Error::settings(format!("{threads} threads cannot be started: {error}"))),
@@ -27,16 +37,81 @@ pub(crate) fn on<R: Send>(threads: Option<usize>, work: impl FnOnce() -> R + Sen
     }
 }
 
-/// Does something with each of the items, on the threads at hand unless there is to be one.
-pub(crate) fn map<T: Send, R: Send>(
-    threads: usize,
-    items: Vec<T>,
-    work: impl Fn(T) -> R + Sync + Send,
+/// Does something with each of the items, on the threads at hand if there are to be several.
+pub(crate) fn each<T>(parallel: bool, items: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+    fold(parallel, items, || (), |(), item| work(item));
+}
+
+/// What becomes of each of the items, in their order.
+pub(crate) fn map<T, R: Send>(
+    parallel: bool,
+    items: impl Iterator<Item = T> + Send,
+    work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
-    match threads {
-        1 => items.into_iter().map(work).collect(),
-        _ => items.into_par_iter().map(work).collect(),
+    map_with(parallel, items, || (), |(), item| work(item))
+}
+
+/// What becomes of each of the items, in their order, where every thread has something of its own to work with.
+pub(crate) fn map_with<S: Send, T, R: Send>(
+    parallel: bool,
+    items: impl Iterator<Item = T> + Send,
+    tool: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, T) -> R + Sync,
+) -> Vec<R> {
+    if !parallel {
+        let mut tool = tool();
+        return items.map(|item| work(&mut tool, item)).collect();
     }
+    let made = fold(
+        true,
+        items.enumerate(),
+        || (tool(), Vec::new()),
+        |(tool, made), (place, item)| made.push((place, work(tool, item))),
+    );
+    let mut in_order = Vec::new();
+    in_order.resize_with(made.iter().map(|(_, made)| made.len()).sum(), || None);
+    made.into_iter().flat_map(|(_, made)| made).for_each(|(place, result)| in_order[place] = Some(result));
+    in_order.into_iter().flatten().collect()
+}
+
+/// Takes the items one after another into a state of each thread that meets any; returns those states in no order.
+pub(crate) fn fold<S: Send, T>(
+    parallel: bool,
+    items: impl Iterator<Item = T> + Send,
+    start: impl Fn() -> S + Sync,
+    step: impl Fn(&mut S, T) + Sync,
+) -> Vec<S> {
+    if !parallel {
+        let mut state = start();
+        items.for_each(|item| step(&mut state, item));
+        return vec![state];
+    }
+    let (items, states) = (Mutex::new(items), Mutex::new(Vec::new()));
+    together(&|| {
+        let mut state = None;
+        // Apart from the loop's head, which would hold the lock for as long as its body runs.
+        let next = || lock(&items).next();
+        while let Some(item) = next() {
+            step(state.get_or_insert_with(&start), item);
+        }
+        lock(&states).extend(state);
+    });
+    states.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does the same on every thread at hand.
+fn together(work: &(dyn Fn() + Sync)) {
+    rayon::scope(|scope| {
+        for _ in 1..rayon::current_num_threads() {
+            scope.spawn(|_| work());
+        }
+        work();
+    });
+}
+
+/// A panic of another thread ends this one too, soon: what it left is not looked at.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Sorts items of which no two that are equal differ, on the threads at hand unless there is to be one.

@@ -22,7 +22,6 @@ mod weighted;
 use std::slice::from_ref;
 use std::time::Duration;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 #[doc(hidden)]
@@ -228,10 +227,7 @@ impl Counter {
     pub fn count_each_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Vec<Counts>> {
         let job = self.job(monitor, 1.0 / graphs.len().max(1) as f64);
         let counts = |graph| self.counts(graph, job, graphs.len());
-        self.parallel(graphs, Question::Total, || match self.workers() {
-            1 => graphs.iter().map(counts).collect(),
-            _ => graphs.par_iter().with_min_len(16).map(counts).collect(),
-        })
+        self.parallel(graphs, Question::Total, || threads::map(self.workers() > 1, graphs.iter(), counts))
     }
 
     /// Counts for each vertex: the paths that start there and the cycles that pass through it.

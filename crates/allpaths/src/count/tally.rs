@@ -49,6 +49,13 @@ pub(crate) trait Tally {
     /// cycle, or the chosen end. Finding the arc may take a search, so only those who need it ask.
     fn close(&mut self, state: Self::State, length: usize, arc: impl FnOnce() -> Arc);
 
+    /// The vertices that have to be told as ends of the longest paths from a root, as bits; the others may be left out. Asked by those
+    /// who book steps, in graphs of up to 128 vertices: half the walk is its last step, and of a path's two directions one may be enough.
+    #[inline]
+    fn ends(&self, _root: usize) -> u128 {
+        !0
+    }
+
     /// In place of [`Tally::paths`] and [`Tally::close`], for those who join: so many paths of `length` edges
     /// extend the one walked at both ends, and so many walks that reach the goal.
     fn joined(&mut self, _length: usize, _paths: u64, _closed: u64) {}
@@ -79,6 +86,11 @@ impl<T: Tally> Tally for &mut T {
     #[inline]
     fn close(&mut self, state: T::State, length: usize, arc: impl FnOnce() -> Arc) {
         (**self).close(state, length, arc);
+    }
+
+    #[inline]
+    fn ends(&self, root: usize) -> u128 {
+        (**self).ends(root)
     }
 
     #[inline]

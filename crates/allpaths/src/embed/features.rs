@@ -10,7 +10,7 @@ use super::write::Named;
 use crate::count::Outcome;
 use crate::label::Kind;
 use crate::npz::Npz;
-use crate::{Error, Result};
+use crate::{Error, Result, pages};
 
 /// A feature: what is counted, under its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -254,32 +254,37 @@ impl<K: Copy + Ord> Rows<K> {
 }
 
 impl<K: Copy + Ord + Send> Rows<K> {
-    /// The same rows under other keys; what has none is left out.
-    pub(super) fn keyed<L>(self, key: impl Fn(K) -> Option<L>) -> Rows<L> {
+    /// The same rows under other keys, each sorted by them, with what is under one key added up; what has none is left out.
+    pub(super) fn under<L: Copy + Ord>(self, key: impl Fn(K) -> Option<L>) -> Rows<L> {
         let Self { offsets, keys, counts, outcomes, unseen } = self;
         let mut rows = Rows { outcomes, unseen, ..Rows::default() };
+        rows.reserve(offsets.len(), keys.len());
+        let mut row: Vec<(L, u64)> = Vec::new();
         for range in offsets.windows(2).map(|ends| ends[0]..ends[1]) {
-            for (&old, &count) in keys[range.clone()].iter().zip(&counts[range]) {
-                if let Some(key) = key(old) {
-                    rows.keys.push(key);
-                    rows.counts.push(count);
-                }
+            let entries = keys[range.clone()].iter().zip(&counts[range]);
+            row.extend(entries.filter_map(|(&old, &count)| key(old).map(|key| (key, count))));
+            row.sort_unstable_by_key(|&(key, _)| key);
+            for same in row.chunk_by(|a, b| a.0 == b.0) {
+                rows.keys.push(same[0].0);
+                rows.counts.push(same.iter().map(|&(_, count)| count).sum());
             }
             rows.offsets.push(rows.keys.len());
+            row.clear();
         }
         rows
     }
 
     /// All rows, one part after the other.
-    pub(crate) fn concatenated(parts: Vec<Self>) -> Self {
+    pub(crate) fn concatenated(mut parts: Vec<Self>) -> Self {
+        if parts.len() == 1 {
+            return parts.remove(0);
+        }
         let (rows, entries) = parts
             .iter()
             .fold((0, 0), |(rows, entries), part| (rows + part.outcomes.len(), entries + part.keys.len()));
         let mut all = Self::default();
-        all.offsets.reserve_exact(rows);
+        all.reserve(rows, entries);
         all.outcomes.reserve_exact(rows);
-        all.keys.reserve_exact(entries);
-        all.counts.reserve_exact(entries);
         for part in parts {
             let before = all.keys.len();
             all.offsets.extend(part.offsets[1..].iter().map(|offset| before + offset));
@@ -293,20 +298,15 @@ impl<K: Copy + Ord + Send> Rows<K> {
 
     /// Sorts each row by key, and adds up what is under one.
     pub(crate) fn sorted(self) -> Self {
-        let Self { offsets, keys, counts, outcomes, unseen } = self;
-        let mut rows = Self { outcomes, unseen, ..Self::default() };
-        let mut row: Vec<(K, u64)> = Vec::new();
-        for range in offsets.windows(2).map(|ends| ends[0]..ends[1]) {
-            row.extend(keys[range.clone()].iter().copied().zip(counts[range].iter().copied()));
-            row.sort_unstable_by_key(|&(key, _)| key);
-            for same in row.chunk_by(|a, b| a.0 == b.0) {
-                rows.keys.push(same[0].0);
-                rows.counts.push(same.iter().map(|&(_, count)| count).sum());
-            }
-            rows.offsets.push(rows.keys.len());
-            row.clear();
-        }
-        rows
+        self.under(Some)
+    }
+}
+
+impl<K> Rows<K> {
+    /// Makes room for so many rows, with so many entries in all.
+    fn reserve(&mut self, rows: usize, entries: usize) {
+        self.offsets.reserve_exact(rows);
+        (self.keys, self.counts) = (pages::with_capacity(entries), pages::with_capacity(entries));
     }
 }
 

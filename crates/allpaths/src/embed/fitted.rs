@@ -233,7 +233,7 @@ impl Fitted {
             }
             Columns::Hashed(bits) => {
                 let column = |id: u64| Some((id >> (64 - bits)) as u32);
-                self.run(graphs, monitor, || Ids, |rows| rows.keyed(column).sorted())?
+                self.run(graphs, monitor, || Ids, |rows| rows.under(column))?
             }
         };
         Ok(Features::new(self.columns.clone(), rows))

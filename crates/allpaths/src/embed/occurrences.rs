@@ -41,7 +41,7 @@ impl Worker<'_> {
             outcome = outcome.max(if self.settings.encoding == Encoding::Power {
                 let Self { labelling, bins, booking, .. } = self;
                 let bins = bins.as_mut().expect("made for this encoding");
-                let ready = |bins: &mut crate::label::Bins| bins.begin(labelling);
+                let ready = |bins: &mut crate::label::Bins| bins.begin(labelling, *booking);
                 let (outcome, length) =
                     attempts(graph, max_length, bins, ready, |bins, length| walk(graph, length, job, bins));
                 if self.settings.vertices {

@@ -1,7 +1,5 @@
 //! Graphs into rows of features, whatever finds them: several at a time, on several threads.
 
-use std::sync::{Mutex, PoisonError};
-
 use super::features::{Entry, Rows};
 use super::vocabulary::{self, Kept, Learner};
 use super::{EdgeLabels, Stopped};
@@ -60,29 +58,30 @@ impl Manner {
             taken: None,
         };
         let workers = threads::count(self.threads);
-        let together = (graphs.len() / (16 * workers)).clamp(1, 64);
-        // Finders that wait for something to do. Those that learn should be few: each meets most features.
-        let idle: Mutex<Vec<(usize, F, Part<K>)>> = Mutex::default();
-        let made = Mutex::new(0);
-        let hire = || -> Result<_> {
-            let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
-            *made += 1;
-            Ok((*made - 1, finder()?, Part::new(keys())))
-        };
-        let one = |graphs: &[Graph]| -> Result<_> {
-            let waiting = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let (number, mut finder, mut part) = waiting.map_or_else(hire, Ok)?;
-            graphs.iter().for_each(|graph| part.add(&mut finder, graph, job, self.stopped));
-            let rows = part.rows.take();
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push((number, finder, part));
-            Ok((number, rows))
-        };
-        let parts = threads::map(workers, graphs.chunks(together).collect(), one);
-        let parts = parts.into_iter().collect::<Result<Vec<_>>>()?;
+        // Alone, all in one part: it need not be copied to any other.
+        let together =
+            if workers == 1 { graphs.len().max(1) } else { (graphs.len() / (16 * workers)).clamp(1, 64) };
+        let team = threads::fold(
+            workers > 1,
+            graphs.chunks(together).enumerate(),
+            || (finder(), Part::new(keys()), Vec::new()),
+            |(finder, part, made), (place, graphs)| {
+                if let Ok(finder) = finder {
+                    graphs.iter().for_each(|graph| part.add(finder, graph, job, self.stopped));
+                    made.push((place, part.rows.take()));
+                }
+            },
+        );
+        let (mut parts, mut learnt) = (Vec::new(), Vec::new());
+        for (number, (finder, part, made)) in team.into_iter().enumerate() {
+            finder?;
+            parts.extend(made.into_iter().map(|(place, rows)| (place, (number, rows))));
+            learnt.push(part.keys);
+        }
+        parts.sort_by_key(|&(place, _)| place);
+        let parts: Vec<_> = parts.into_iter().map(|(_, part)| part).collect();
         self.check(&parts)?;
-        let mut idle = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        idle.sort_by_key(|&(number, ..)| number);
-        Ok((parts, idle.into_iter().map(|(.., part)| part.keys).collect()))
+        Ok((parts, learnt))
     }
 
     /// Sets finders to graphs, and makes of the rows that each hands over what they are to be.
@@ -96,7 +95,8 @@ impl Manner {
     ) -> Result<Rows<L>> {
         threads::on(self.threads, || {
             let (parts, _) = self.run(graphs, monitor, finder, keys)?;
-            let parts = threads::map(threads::count(self.threads), parts, |(_, rows)| made(rows));
+            let parts =
+                threads::map(threads::count(self.threads) > 1, parts.into_iter(), |(_, rows)| made(rows));
             Ok(Rows::concatenated(parts))
         })?
     }

@@ -150,8 +150,8 @@ pub(super) fn settle<T: Kept>(
     if min_graphs > 1 || !parts.iter().all(is_whole) {
         features = without_rare(features, &mut columns, &parts, min_graphs);
     }
-    let rows = threads::map(workers, parts, |(learner, rows)| {
-        rows.keyed(|key| columns[learner][key as usize]).sorted()
+    let rows = threads::map(workers > 1, parts.into_iter(), |(learner, rows)| {
+        rows.under(|key| columns[learner][key as usize])
     });
     (features, Rows::concatenated(rows))
 }

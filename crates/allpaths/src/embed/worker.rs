@@ -64,8 +64,8 @@ impl<'a> Worker<'a> {
 
     /// Books all sequences, and says to which length.
     pub(super) fn fill_trie(&mut self, graph: &Graph, max_length: usize, job: Job<'_>) -> (Outcome, usize) {
-        let Self { labelling, trie, .. } = self;
-        let ready = |trie: &mut Trie| trie.begin(graph, labelling);
+        let Self { labelling, trie, booking, .. } = self;
+        let ready = |trie: &mut Trie| trie.begin(graph, labelling, *booking);
         attempts(graph, max_length, trie, ready, |trie, length| walk(graph, length, job, trie))
     }
 
@@ -91,7 +91,7 @@ impl<'a> Worker<'a> {
     fn power(&mut self, graph: &Graph, max_length: usize, job: Job<'_>, sink: &mut impl Sink) -> Outcome {
         let Self { labelling, bins, booking, .. } = self;
         let bins = bins.as_mut().expect("made for this encoding");
-        let ready = |bins: &mut Bins| bins.begin(labelling);
+        let ready = |bins: &mut Bins| bins.begin(labelling, *booking);
         let (outcome, _) =
             attempts(graph, max_length, bins, ready, |bins, length| match self.settings.engine {
                 Engine::Sieve => bins.sift(graph, length, job),

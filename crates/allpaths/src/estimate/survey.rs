@@ -2,8 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use rayon::prelude::*;
-
 use super::Estimator;
 use super::draw::Walker;
 use super::guide::{Goal, Guide};
@@ -11,7 +9,7 @@ use super::net::Net;
 use super::statistics::{Moments, quantile};
 use crate::count::{Job, Outcome};
 use crate::random::ChaCha8;
-use crate::{Error, Result};
+use crate::{Error, Result, threads};
 
 /// The samples of one length, and what none of them can be above.
 pub(super) struct Found {
@@ -166,7 +164,7 @@ impl Survey<'_> {
             (self.job.stop() == Outcome::Complete).then_some(masses)
         };
         let masses: Vec<Vec<f64>> =
-            (0..order).into_par_iter().map_init(Guide::default, masses).collect::<Option<_>>()?;
+            threads::map_with(true, 0..order, Guide::default, masses).into_iter().collect::<Option<_>>()?;
         Some((0..lengths.count()).map(|i| Roots::new(masses.iter().map(|masses| masses[i]), true)).collect())
     }
 
@@ -212,7 +210,8 @@ impl Survey<'_> {
                 (self.job.stop() == Outcome::Complete).then_some(moments)
             };
         let scratch = || (Guide::default(), Walker::new(self.net.order()));
-        let found: Vec<Vec<Moments>> = by_root.par_iter().map_init(scratch, sample).collect::<Option<_>>()?;
+        let found = threads::map_with(true, by_root.iter(), scratch, sample);
+        let found: Vec<Vec<Moments>> = found.into_iter().collect::<Option<_>>()?;
         let mut sums = vec![Moments::default(); roots.len()];
         found.iter().for_each(|found| sums.iter_mut().zip(found).for_each(|(sum, moments)| sum.add(moments)));
         Some(sums)

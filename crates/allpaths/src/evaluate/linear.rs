@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::classifier::Prediction;
@@ -177,7 +176,7 @@ impl LinearClassifier {
         };
         let all: Vec<(usize, f64)> =
             (0..embedded.len()).flat_map(|place| self.cs.iter().map(move |&c| (place, c))).collect();
-        let right: Vec<usize> = all.par_iter().map(right).collect::<Result<_>>()?;
+        let right: Vec<usize> = threads::map(true, all.iter(), right).into_iter().collect::<Result<_>>()?;
         let best = (0..all.len()).rev().max_by_key(|&candidate| right[candidate]).unwrap_or(0);
         Ok(all[best])
     }

@@ -13,7 +13,6 @@ mod model;
 mod similarity;
 mod telling;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use classifier::{FittedClassifier, GraphClassifier, Prediction};
@@ -207,10 +206,8 @@ impl Run<'_> {
             self.monitor.advance(1.0 / parts.len() as f64);
             predicted
         };
-        let predicted: Vec<Predicted> = match alone {
-            true => parts.iter().map(part).collect::<Result<_>>()?,
-            false => parts.par_iter().map(part).collect::<Result<_>>()?,
-        };
+        let predicted: Vec<Predicted> =
+            threads::map(!alone, parts.iter(), part).into_iter().collect::<Result<_>>()?;
         seconds.learn = clock.elapsed().as_secs_f64();
         let mut evaluation = self.evaluation(&parts, &predicted, seconds);
         evaluation.approximation_error = similarities.error();
@@ -319,10 +316,8 @@ fn choose(
         let said = similarities.predict_all(classes, (&train, &test), monitor)?;
         Ok(said.iter().map(|said| hits(said, &test, classes)).collect::<Vec<usize>>())
     };
-    let by_fold: Vec<Vec<usize>> = match similarities.alone() {
-        true => folds.numbers().map(of_fold).collect::<Result<_>>()?,
-        false => folds.numbers().into_par_iter().map(of_fold).collect::<Result<_>>()?,
-    };
+    let by_fold = threads::map(!similarities.alone(), folds.numbers(), of_fold);
+    let by_fold: Vec<Vec<usize>> = by_fold.into_iter().collect::<Result<_>>()?;
     let right = |candidate: usize| by_fold.iter().map(|right| right[candidate]).sum::<usize>();
     Ok((0..grid.candidates().count()).rev().max_by_key(|&candidate| right(candidate)).unwrap_or(0))
 }

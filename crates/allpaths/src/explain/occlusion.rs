@@ -1,7 +1,5 @@
 //! Scores without a part of the graph, for kernels that are no sums of products.
 
-use rayon::prelude::*;
-
 use super::{GraphExplanation, Shares};
 use crate::count::Job;
 use crate::embed::{Features, Fitted, Occurrence, Rows};
@@ -9,7 +7,7 @@ use crate::evaluate::FittedClassifier;
 use crate::graph::GraphBuilder;
 use crate::kernel::{FittedComparison, Gram};
 use crate::learn::FittedSvm;
-use crate::{Graph, Monitor, Result};
+use crate::{Graph, Monitor, Result, threads};
 
 /// Graphs with and without their parts are compared so many at a time.
 const TOGETHER: usize = 8192;
@@ -33,10 +31,8 @@ pub(super) fn without_features(
             rows += 1 + binned[next].order() + binned[next].size();
             next += 1;
         }
-        let parts = (first..next)
-            .into_par_iter()
-            .map(|number| counted(&binned[number], number, embedding, features, &places, monitor))
-            .collect::<Result<Vec<Rows<u32>>>>()?;
+        let one = |number: usize| counted(&binned[number], number, embedding, features, &places, monitor);
+        let parts = threads::map(true, first..next, one).into_iter().collect::<Result<Vec<Rows<u32>>>>()?;
         let together = Features::new(features.columns().clone(), Rows::concatenated(parts));
         let gram: Gram<f32> = comparison.against_under(&together, &monitor.of_part())?;
         let mut row = 0;

@@ -1,11 +1,9 @@
 //! Scores shared out: what a feature adds by its occurrences, what an occurrence has by its vertices or edges.
 
-use rayon::prelude::*;
-
 use super::{Contribution, GraphExplanation, Shares, Sum};
 use crate::count::Job;
 use crate::embed::{Fitted, Occurrence};
-use crate::{Graph, Monitor, Result};
+use crate::{Graph, Monitor, Result, threads};
 
 /// Makes a class of scores.
 type Decide<'a> = dyn Fn(&[f64]) -> i64 + Sync + 'a;
@@ -78,7 +76,7 @@ pub(super) fn of_graphs(
         let top = named.collect();
         Ok(GraphExplanation { class: decide(&scores), scores, shares, top })
     };
-    graphs.par_iter().enumerate().map(|(number, graph)| one((number, graph))).collect()
+    threads::map(true, graphs.iter().enumerate(), one).into_iter().collect()
 }
 
 /// The places of the largest, without regard to sign; of equal ones the first.

@@ -17,6 +17,9 @@ pub trait Mask:
     /// Vertex `v` alone.
     fn bit(v: usize) -> Self;
 
+    /// The vertices whose bits are set, as far as they fit.
+    fn of(bits: u128) -> Self;
+
     /// How many vertices are in the set.
     fn count(self) -> u32;
 
@@ -58,6 +61,11 @@ macro_rules! mask {
             #[inline]
             fn bit(v: usize) -> Self {
                 1 << v
+            }
+
+            #[inline]
+            fn of(bits: u128) -> Self {
+                bits as $integer
             }
 
             #[inline]

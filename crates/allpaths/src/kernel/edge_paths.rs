@@ -96,14 +96,14 @@ impl Finder for Trails {
         self.labelling.number();
         let mut sink = row.at(0);
         vertices(&self.labelling, &mut self.vertices, &mut sink);
-        self.trie.begin(graph, &self.labelling);
+        let booking = Booking { paths: true, cycles: Cycles::Off, convention: Convention::Distinct };
+        self.trie.begin(graph, &self.labelling, booking);
         let Self { max_length, trie, .. } = self;
         let walk =
             Walk { graph, goal: Goal::Trails, max_length: *max_length, job, parts: 1, parallel: false };
         let (_, outcome) = walk.tell(trie);
         match outcome {
             Outcome::Complete => {
-                let booking = Booking { paths: true, cycles: Cycles::Off, convention: Convention::Distinct };
                 let Self { trie, labelling, reading, .. } = self;
                 sequence::drain(Kind::Trail, trie, labelling, booking, reading, &mut sink);
             }

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::gram::{Gram, Real};
 use super::median::median;
 use super::side::{Merge, Side};
@@ -52,7 +50,7 @@ impl Plan<'_> {
             (_, true) => Self::fill_by::<f64, Product, T>,
             (_, false) => Self::fill_by::<f64, Minimum, T>,
         };
-        fill(self, &mut gram, monitor, shape)?;
+        threads::on(self.crew.threads, || fill(self, &mut gram, monitor, shape))??;
         Ok(gram)
     }
 
@@ -68,7 +66,7 @@ impl Plan<'_> {
             Some(shared) => (shared, shared),
             None => (&self.left.vectors, &self.right.vectors),
         };
-        let index = Index::<N>::new(right);
+        let index = Index::<N>::new(right, self.crew.is_many());
         let left = (left, left.values().iter().map(|&value| N::of(value)).collect::<Vec<_>>());
         let (rows, columns) = (gram.rows(), gram.columns());
         let area = |rows: Range<usize>| rows.map(|row| shape.end(row, columns) as f64).sum::<f64>();
@@ -116,7 +114,6 @@ impl Plan<'_> {
         let range = block.start..block.start + len;
         let Scratch { sums, common, row: out } = scratch;
         out.clear();
-        out.resize(len, 0.0);
         for (cell, entries) in vectors.by_cell(&left.cells, row) {
             sums.clear();
             sums.resize(len, N::default());
@@ -129,6 +126,7 @@ impl Plan<'_> {
                 Merge::MinMax => add(out, sums, owns, |sum, other| Merge::MinMax.merged(sum, own, other)),
             }
         }
+        out.resize(len, 0.0);
         let (mine, theirs) = (left.diagonal[row], &right.diagonal[range]);
         if self.normalized {
             out.iter_mut()
@@ -183,10 +181,7 @@ impl Crew {
                 let right = |(tile, rows): (usize, &mut [T])| {
                     mirror_right(rows, first + tile * TOGETHER, below, n);
                 };
-                match threads::count(self.threads) {
-                    1 => band.chunks_mut(TOGETHER * n).enumerate().for_each(right),
-                    _ => band.par_chunks_mut(TOGETHER * n).enumerate().for_each(right),
-                }
+                threads::each(self.is_many(), band.chunks_mut(TOGETHER * n).enumerate(), right);
             }
         })
     }
@@ -199,10 +194,14 @@ impl Crew {
     ) -> Result<()> {
         let size = (TOGETHER * gram.columns()).max(1);
         let values = gram.values_mut();
-        threads::on(self.threads, || match threads::count(self.threads) {
-            1 => values.chunks_mut(size).enumerate().for_each(|(i, values)| work(i * TOGETHER, values)),
-            _ => values.par_chunks_mut(size).enumerate().for_each(|(i, values)| work(i * TOGETHER, values)),
+        threads::on(self.threads, || {
+            let work = |(i, values): (usize, &mut [T])| work(i * TOGETHER, values);
+            threads::each(self.is_many(), values.chunks_mut(size).enumerate(), work);
         })
+    }
+
+    fn is_many(self) -> bool {
+        threads::count(self.threads) > 1
     }
 }
 
@@ -230,10 +229,13 @@ struct Scratch<N> {
     row: Vec<f64>,
 }
 
+/// Adds the merged sums of a cell, of which the first finds nothing there.
 #[inline(always)]
-fn add<N: Number>(out: &mut [f64], sums: &[N], owns: &[f64], merged: impl Fn(f64, f64) -> f64) {
-    for ((out, &sum), &own) in out.iter_mut().zip(sums).zip(owns) {
-        *out += merged(sum.value(), own);
+fn add<N: Number>(out: &mut Vec<f64>, sums: &[N], owns: &[f64], merged: impl Fn(f64, f64) -> f64) {
+    let merged = sums.iter().zip(owns).map(|(&sum, &own)| merged(sum.value(), own));
+    match out.is_empty() {
+        true => out.extend(merged),
+        false => out.iter_mut().zip(merged).for_each(|(out, merged)| *out += merged),
     }
 }
 

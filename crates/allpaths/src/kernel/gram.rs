@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use crate::pages::zeros;
 use crate::{Error, Result};
 
 /// What entries of a Gram matrix can be: `f64` or `f32`.
@@ -84,7 +85,7 @@ impl<T: Real> Gram<T> {
         let mut asked: Vec<T> = Vec::new();
         asked.try_reserve_exact(len).map_err(|_| memory.refusal("the system grants less"))?;
         drop(asked);
-        Ok(Self { columns, values: vec![T::default(); len] })
+        Ok(Self { columns, values: zeros(len) })
     }
 
     /// How many rows there are.

@@ -1,6 +1,5 @@
 //! Kernels without a matrix of all pairs: graphs as coordinates, by their kernel with a few of them.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::cholesky::Cholesky;
@@ -328,9 +327,6 @@ pub(crate) fn coordinates(
         out[..factor.rank()].copy_from_slice(&factor.coordinates(&row));
     };
     let values = found.values_mut();
-    threads::on(crew, || match threads::count(crew) {
-        1 => values.chunks_mut(size).enumerate().for_each(fill),
-        _ => values.par_chunks_mut(size).enumerate().for_each(fill),
-    })?;
+    threads::on(crew, || threads::each(threads::count(crew) > 1, values.chunks_mut(size).enumerate(), fill))?;
     Ok(found)
 }

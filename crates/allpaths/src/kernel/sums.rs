@@ -11,6 +11,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::vectors::Vectors;
+use crate::threads;
 
 /// What is added up.
 pub(super) trait Term: Copy + Sync {
@@ -109,7 +110,7 @@ const BLOCK: usize = 2048;
 const DENSE: usize = 6;
 
 impl<N: Number> Index<N> {
-    pub(super) fn new(vectors: &Vectors) -> Self {
+    pub(super) fn new(vectors: &Vectors, parallel: bool) -> Self {
         let graphs = vectors.graphs();
         let mut by_graphs: Vec<u32> =
             (0..graphs.len() as u32).filter(|&column| graphs[column as usize] > 0).collect();
@@ -121,11 +122,10 @@ impl<N: Number> Index<N> {
         let rows = vectors.rows();
         let len = rows.div_ceil(rows.div_ceil(BLOCK).max(1)).max(1);
         let (dense, sparse) = (dense as u32, by_graphs.len() - dense);
-        let mut index = Self { places, dense, sparse, blocks: Vec::new() };
-        for start in (0..rows).step_by(len) {
-            index.blocks.push(index.block(vectors, start, len.min(rows - start)));
-        }
-        index
+        let index = Self { places, dense, sparse, blocks: Vec::new() };
+        let block = |start: usize| index.block(vectors, start, len.min(rows - start));
+        let blocks = threads::map(parallel, (0..rows).step_by(len), block);
+        Self { blocks, ..index }
     }
 
     fn block(&self, vectors: &Vectors, start: usize, len: usize) -> Block<N> {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::embed::{Cell, Column, Columns, Features, Rows};
+use crate::pages;
 
 /// What becomes of counts before they are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +35,8 @@ impl Counted {
 
     /// Makes of counts what it stands for, row by row: row `i` is `offsets[i]..offsets[i + 1]`.
     pub(crate) fn values(self, offsets: &[usize], counts: &[u64]) -> Vec<f64> {
-        let mut values: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
+        let mut values: Vec<f64> = pages::with_capacity(counts.len());
+        values.extend(counts.iter().map(|&count| count as f64));
         match self {
             Counted::Raw => {}
             Counted::Log => values.iter_mut().for_each(|x| *x = x.ln_1p()),

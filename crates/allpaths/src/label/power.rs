@@ -22,6 +22,8 @@ pub(crate) struct Bins {
     codes: Vec<(u32, u32)>,
     /// The codes that the graph has.
     present: Vec<u32>,
+    /// By code that the graph has: the vertices whose codes are not smaller, as bits; nothing where both directions of a path are booked.
+    ends: Vec<u128>,
     /// How many classes the graph's longest paths can have.
     classes: usize,
     /// By length, first code, class and last code.
@@ -98,6 +100,7 @@ impl Bins {
             max_length,
             codes: Vec::new(),
             present: Vec::new(),
+            ends: Vec::new(),
             classes: 0,
             bins: Vec::new(),
             of_length: 0,
@@ -105,9 +108,9 @@ impl Bins {
         })
     }
 
-    /// Empties itself for a graph.
-    pub(crate) fn begin(&mut self, labelling: &Labelling) {
-        let Self { codes, present, bins, .. } = self;
+    /// Empties itself for a graph. Where paths are the same backwards, those that begin with their larger end may not all be booked.
+    pub(crate) fn begin(&mut self, labelling: &Labelling, booking: Booking) {
+        let Self { codes, present, ends, bins, .. } = self;
         present.clear();
         codes.clear();
         for code in labelling.codes() {
@@ -116,6 +119,14 @@ impl Bins {
                 present.push(code);
             }
             codes.push((code, place as u32));
+        }
+        ends.clear();
+        if booking.reverses(labelling) && codes.len() <= 128 {
+            let bit = |v: usize, code: u32, least: u32| u128::from(code >= least) << v;
+            let bits = |&least: &u32| {
+                codes.iter().enumerate().fold(0, |set, (v, &(code, _))| set | bit(v, code, least))
+            };
+            ends.extend(present.iter().map(bits));
         }
         let largest = present.iter().max().map_or(0, |&code| code as usize);
         self.classes = largest * self.max_length.saturating_sub(1) + 1;
@@ -204,16 +215,20 @@ impl Bins {
             }
         };
         // Loop in loop and not by one index: to take that apart would be three divisions for each bin.
-        let mut rest = bins.iter().enumerate();
+        let largest = present.iter().max().map_or(0, |&code| code as usize);
+        let mut begin = 0;
         for length in 1..=self.max_length {
             for &first in present.iter() {
-                for class in 0..*classes as u32 {
-                    for (&last, (place, bin)) in present.iter().zip(rest.by_ref().take(k)) {
-                        if bin.paths | bin.closed > 0 {
-                            give(length, first, class, last, (place, bin));
-                        }
+                // A path has one inner vertex less than edges: the classes beyond are for longer ones.
+                let bins = (begin..).zip(&bins[begin..]).take((largest * (length - 1) + 1) * k);
+                let mut ends = (0..).flat_map(|class: u32| present.iter().map(move |&last| (class, last)));
+                for (place, bin) in bins {
+                    let Some((class, last)) = ends.next() else { break };
+                    if bin.paths | bin.closed > 0 {
+                        give(length, first, class, last, (place, bin));
                     }
                 }
+                begin += *classes * k;
             }
         }
     }
@@ -257,6 +272,11 @@ impl Tally for Bins {
     #[inline]
     fn paths(&mut self, state: u32, length: usize, ends: impl Ends) {
         ends.each(|arc| self.bin(state, length, arc).paths += 1);
+    }
+
+    #[inline]
+    fn ends(&self, root: usize) -> u128 {
+        self.ends.get(self.codes[root].1 as usize).copied().unwrap_or(!0)
     }
 
     #[inline]

@@ -5,9 +5,9 @@
 //! place of the arc's pair in its block, and the block of the child. Paths are booked in the slot of their last label; a cycle
 //! in the slot that reads the root's label again.
 
-use super::Booked;
 use super::id::{Name, Piece};
 use super::labelling::Labelling;
+use super::{Booked, Booking};
 use crate::Graph;
 use crate::count::{Ends, Tally};
 use crate::graph::Arc;
@@ -24,6 +24,8 @@ pub(crate) struct Trie {
     pairs: Vec<Pair>,
     /// By vertex: its label.
     labels: Vec<u32>,
+    /// By label: the vertices whose labels are not smaller, as bits; nothing where both directions of a path are booked.
+    ends: Vec<u128>,
     /// By pair: the last label it was seen after, and its place there.
     seen: Vec<(u32, u32)>,
 }
@@ -45,10 +47,10 @@ struct Slot {
 }
 
 impl Trie {
-    /// Empties itself for a graph.
-    pub(crate) fn begin(&mut self, graph: &Graph, labelling: &Labelling) {
+    /// Empties itself for a graph. Where paths are the same backwards, those that begin with their larger end may not all be booked.
+    pub(crate) fn begin(&mut self, graph: &Graph, labelling: &Labelling, booking: Booking) {
         const NOWHERE: u32 = u32::MAX;
-        let Self { slots, places, follows, pairs, labels, seen } = self;
+        let Self { slots, places, follows, pairs, labels, ends, seen } = self;
         labels.clear();
         labels.extend(labelling.vertices());
         pairs.clear();
@@ -74,6 +76,14 @@ impl Trie {
             }
         }
         follows.push(pairs.len() as u32);
+        ends.clear();
+        if booking.reverses(labelling) && graph.order() <= 128 {
+            ends.resize(labelling.len(), 0);
+            labels.iter().enumerate().for_each(|(v, &label)| ends[label as usize] |= 1 << v);
+            for label in (1..ends.len()).rev() {
+                ends[label - 1] |= ends[label];
+            }
+        }
         // The roots: a sequence of one label has its block where its pairs are.
         slots.clear();
         slots.resize(pairs.len(), Slot::default());
@@ -184,6 +194,11 @@ impl Tally for Trie {
     #[inline]
     fn paths(&mut self, block: u32, _: usize, ends: impl Ends) {
         ends.each(|arc| self.slots[(block + self.places[arc.index]) as usize].paths += 1);
+    }
+
+    #[inline]
+    fn ends(&self, root: usize) -> u128 {
+        self.ends.get(self.labels[root] as usize).copied().unwrap_or(!0)
     }
 
     #[inline]

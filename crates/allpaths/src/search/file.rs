@@ -22,10 +22,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::bounds::{GROUPS, Packed, grouped, packed, summary};
-use super::pages::Pages;
 use super::{Counts, Library, Molecules, Row, Similarity};
 use crate::embed::Fitted;
 use crate::label::{ID_VERSION, LabelMap};
+use crate::pages::Pages;
 use crate::{AllPathsCycles, Error, Result, whole};
 
 /// The version of the files.

@@ -7,7 +7,6 @@
 mod bounds;
 mod file;
 mod nearest;
-mod pages;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,9 +19,9 @@ pub use nearest::{Hit, Search};
 use crate::dataset::{AtomLabels, Dataset, Hydrogens};
 use crate::embed::Fitted;
 use crate::label::LabelMap;
+use crate::pages::Pages;
 use crate::{AllPathsCycles, Error, Monitor, Result};
 use file::Layout;
-use pages::Pages;
 
 /// How similar two rows of counts are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -21,6 +21,8 @@ pub(super) struct MaskWalker<'a, M, T, const OPEN: bool> {
     before_target: M,
     /// What reaches the target in at most so many steps.
     near: Vec<M>,
+    /// What the tally wants to be told of as ends of the longest paths.
+    ends: M,
 }
 
 impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
@@ -40,6 +42,7 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
             target: 0,
             before_target: M::EMPTY,
             near: Vec::new(),
+            ends: !M::EMPTY,
         }
     }
 
@@ -56,6 +59,9 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
                 .filter(|&v| self.goal.admits(root, v))
                 .fold(M::EMPTY, |set, v| set | M::bit(v)),
         };
+        if T::BOOKS_STEPS {
+            self.ends = M::of(self.tally.ends(root));
+        }
         let into = |set| self.masks.into(set) & admitted;
         if T::JOINS {
             let row = self.rows[self.target];
@@ -93,6 +99,7 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
                 self.tally.close(state, length + 1, || row.arc(target));
             }
             if OPEN && (!T::BOOKS_STEPS || length + 1 == self.max_length) {
+                let free = if T::BOOKS_STEPS { free & self.ends } else { free };
                 self.tally.paths(state, length + 1, MaskEnds { row, free });
             }
         }

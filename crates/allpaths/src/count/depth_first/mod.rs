@@ -21,8 +21,6 @@ mod trails;
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::Subject;
 use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, add_rooted};
 use super::limits::{Allowance, Job, Limits, Outcome};
@@ -32,6 +30,7 @@ use super::tally::{FromRoot, Products, Row, Tally, Totals};
 use super::walks;
 use crate::Graph;
 use crate::graph::{Mask, Masks};
+use crate::threads;
 use masks::MaskWalker;
 use outward::OutwardWalker;
 use rows::{RowView, RowWalker};
@@ -373,12 +372,8 @@ impl Prefixes {
         self.vertices.len() / (self.length + 1)
     }
 
-    fn iter(&self) -> impl Iterator<Item = &[u32]> {
+    fn iter(&self) -> impl Iterator<Item = &[u32]> + Send {
         self.vertices.chunks_exact(self.length + 1)
-    }
-
-    fn par_iter(&self) -> impl ParallelIterator<Item = &[u32]> {
-        self.vertices.par_chunks_exact(self.length + 1)
     }
 }
 
@@ -419,26 +414,18 @@ where
 
     fn run<W: Walker<T> + Send>(self, new_walker: impl Fn(T) -> W + Sync + Send) -> T {
         let share = 1.0 / self.prefixes.count().max(1) as f64;
-        if self.parallel {
-            let resume = |mut walker: W, prefix: &[u32]| {
-                walker.resume(prefix);
-                self.allowance.advance(share);
-                walker
-            };
-            let walkers = self.prefixes.par_iter().fold(|| new_walker((self.make)()), resume);
-            return walkers.map(W::finish).reduce(&self.make, self.merge);
-        }
-        let mut walker = new_walker((self.make)());
-        for prefix in self.prefixes.iter() {
+        let resume = |walker: &mut W, prefix: &[u32]| {
             walker.resume(prefix);
             if self.cut {
                 self.allowance.advance(share);
             }
-        }
+        };
+        let new_walker = || new_walker((self.make)());
+        let walkers = threads::fold(self.parallel, self.prefixes.iter(), new_walker, resume);
         if !self.cut {
             self.allowance.advance(1.0);
         }
-        walker.finish()
+        walkers.into_iter().map(W::finish).reduce(self.merge).unwrap_or_else(self.make)
     }
 }
 
@@ -467,12 +454,6 @@ where
             (self.extract)(walker.tally())
         };
         let new_walker = || new_walker((self.make)());
-        match self.parallel {
-            false => {
-                let mut walker = new_walker();
-                self.roots.map(|root| row(&mut walker, root)).collect()
-            }
-            true => self.roots.into_par_iter().map_init(new_walker, row).collect(),
-        }
+        threads::map_with(self.parallel, self.roots, new_walker, row)
     }
 }

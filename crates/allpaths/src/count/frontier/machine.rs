@@ -2,8 +2,6 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::bound::{Bound, Shape};
 use super::limbs::Number;
 use super::order::Order;
@@ -11,6 +9,7 @@ use super::plan::{Packing, Step, Steps, Task};
 use super::state::{DONE, Made, Settled, State, UNTOUCHED, beginning, is_dead};
 use super::table::{Lengths, Table, hash};
 use crate::count::limits::{Allowance, Memory, Meter, Outcome};
+use crate::threads;
 
 /// Paths and cycles of each length, each once.
 pub(super) type Found<N> = Vec<[N; 2]>;
@@ -66,10 +65,7 @@ pub(super) fn run<N: Number>(
             pass.table(&table);
             memory.count(table.bytes(), 0);
         };
-        match conditions.parallel && layer.len() > 1 {
-            true => layer.into_par_iter().for_each(go_through),
-            false => layer.into_iter().for_each(go_through),
-        }
+        threads::each(conditions.parallel && layer.len() > 1, layer.into_iter(), go_through);
         if memory.is_full() {
             conditions.allowance.give_up(Outcome::Memory);
         }

@@ -7,8 +7,6 @@
 mod halves;
 mod sets;
 
-use rayon::prelude::*;
-
 use super::Subject;
 use super::auto::drawn;
 use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, of_vertices};
@@ -16,6 +14,7 @@ use super::limits::{Allowance, Limits, Memory, Meter, Outcome};
 use super::number::Count;
 use super::walks;
 use crate::Graph;
+use crate::threads;
 pub(in crate::count) use halves::HALF_PATH_BYTES;
 use halves::{FAR, Halves, Way};
 use sets::{Disjoint, Packing, merged};
@@ -147,17 +146,10 @@ impl Pair {
             allowance.advance(1.0 / middles.len() as f64);
             counts
         };
-        let none = || vec![0; self.longest + 1];
-        let add = |mut sums: Vec<u128>, counts: Vec<u128>| {
-            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-            sums
-        };
-        let mut counts = if run.parallel {
-            middles.par_iter().map_init(new_worker, of_middle).reduce(none, add)
-        } else {
-            let mut worker = new_worker();
-            middles.iter().map(|middle| of_middle(&mut worker, middle)).fold(none(), add)
-        };
+        let mut counts = vec![0; self.longest + 1];
+        for through in threads::map_with(run.parallel, middles.iter(), new_worker, of_middle) {
+            counts.iter_mut().zip(through).for_each(|(sum, count)| *sum += count);
+        }
         if middles.is_empty() {
             allowance.advance(1.0);
         }

@@ -3,12 +3,11 @@
 //! Rows are made for a few pinned vertices at a time, side by side, so that one pass over the edges serves all of them and every
 //! processor adds several numbers at once.
 
-use rayon::prelude::*;
-
 use super::plan::{Id, Node, Nodes, Pinned, Plan, Sort, Stage};
 use super::support::{Support, product};
 use crate::count::limits::{Allowance, Outcome};
 use crate::count::ring::Ring;
+use crate::threads;
 
 /// How many vertices are pinned at a time.
 pub(super) const LANES: usize = 8;
@@ -189,12 +188,7 @@ impl<R: Ring> Evaluator<'_, R> {
             row
         };
         let nothing = || vec![R::zero(); support.order()];
-        if self.parallel {
-            let rows: Vec<_> = (0..support.order()).into_par_iter().map_init(nothing, of_row).collect();
-            return rows.concat();
-        }
-        let mut scattered = nothing();
-        (0..support.order()).flat_map(|v| of_row(&mut scattered, v)).collect()
+        threads::map_with(self.parallel, 0..support.order(), nothing, of_row).concat()
     }
 
     /// A product of matrices where the graph has edges, most of whose other entries would be there as well: several rows at a time.
@@ -214,12 +208,7 @@ impl<R: Ring> Evaluator<'_, R> {
         };
         let scratch = || [vec![zeros(); order], vec![zeros(); order]];
         let batches = 0..order.div_ceil(LANES);
-        if self.parallel {
-            let batches: Vec<Vec<R>> = batches.into_par_iter().map_init(scratch, some).collect();
-            return batches.concat();
-        }
-        let mut scratch = scratch();
-        batches.flat_map(|batch| some(&mut scratch, batch)).collect()
+        threads::map_with(self.parallel, batches, scratch, some).concat()
     }
 
     /// Sums of rows, each for all vertices.
@@ -270,13 +259,7 @@ impl<R: Ring> Evaluator<'_, R> {
         };
         let new_rows = || self.new_rows(pinned);
         let firsts = (0..order.div_ceil(LANES)).map(|batch| batch * LANES);
-        let batches = if self.parallel {
-            let firsts: Vec<usize> = firsts.collect();
-            firsts.into_par_iter().map_init(new_rows, batch).collect()
-        } else {
-            let mut rows = new_rows();
-            firsts.map(|first| batch(&mut rows, first)).collect()
-        };
+        let batches = threads::map_with(self.parallel, firsts, new_rows, batch);
         self.check()?;
         Ok(batches)
     }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc as Shared;
 
-use rayon::prelude::*;
-
 use super::evaluate::{self, Evaluator, LANES, Values, added};
 use super::pattern::Kind;
 use super::plan::{Plan, Term};
@@ -11,6 +9,7 @@ use super::slot;
 use super::support::{Support, product};
 use crate::count::limits::{Allowance, Outcome};
 use crate::count::ring::Ring;
+use crate::threads;
 
 /// What all terms sum to, by slot: as a whole, and for each vertex.
 pub(super) struct Answer<R> {
@@ -126,11 +125,7 @@ impl<'a, R: Ring> Labour<'a, R> {
                 Ok(answer)
             };
             let groups = order.div_ceil(TOGETHER);
-            let parts: Vec<_> = match self.evaluator.parallel {
-                true => (0..groups).into_par_iter().map(some).collect(),
-                false => (0..groups).map(some).collect(),
-            };
-            for part in parts {
+            for part in threads::map(self.evaluator.parallel, 0..groups, some) {
                 answer.merge(&part?);
             }
         }

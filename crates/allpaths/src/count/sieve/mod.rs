@@ -33,7 +33,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use num_bigint::BigInt;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::Subject;
@@ -44,6 +43,7 @@ use super::ring::{Ring, Whole};
 use super::walks::{self, Width};
 use crate::Graph;
 use crate::graph::Arc;
+use crate::threads;
 use extension::Extension;
 use powers::Scratch;
 use sinks::{ByEnds, ByPair, ByVertex, Sink, Total};
@@ -82,13 +82,8 @@ impl<'a> Sieve<'a> {
             allowance.advance(1.0 / groups as f64);
             sink
         };
-        let sink = if run.parallel {
-            let sinks: Vec<S> = (0..groups).into_par_iter().map_init(new_worker, one).collect();
-            sinks.into_iter().fold(make(), S::merge)
-        } else {
-            let mut worker = new_worker();
-            (0..groups).map(|group| one(&mut worker, group)).fold(make(), S::merge)
-        };
+        let sinks = threads::map_with(run.parallel, 0..groups, new_worker, one);
+        let sink = sinks.into_iter().fold(make(), S::merge);
         match allowance.outcome() {
             Outcome::Complete => Ok(sink),
             stopped => Err(stopped),
