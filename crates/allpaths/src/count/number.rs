@@ -68,7 +68,11 @@ impl Count {
         match &self.0 {
             Repr::Small(n) => {
                 debug_assert_eq!(n % u128::from(divisor), 0, "{n} is not a multiple of {divisor}");
-                Self(Repr::Small(n / u128::from(divisor)))
+                // Most are small, and dividing 128 bits is slow.
+                match u64::try_from(*n) {
+                    Ok(n) => Self::from(n / divisor),
+                    Err(_) => Self(Repr::Small(n / u128::from(divisor))),
+                }
             }
             Repr::Large(n) => (n / divisor).into(),
         }
