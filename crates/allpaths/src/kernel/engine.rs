@@ -6,7 +6,6 @@ use super::gram::{Gram, Real};
 use super::median::median;
 use super::side::{Merge, Side};
 use super::sums::{Block, Index, Minimum, Number, Product, Term};
-use super::vectors::Vectors;
 use crate::{Error, Monitor, Result, threads};
 
 /// A Gram matrix to be made.
@@ -61,13 +60,8 @@ impl Plan<'_> {
         shape: Shape,
     ) -> Result<()> {
         // A feature of one graph alone is met on the diagonal, which is known.
-        let shared = (shape == Shape::Lower).then(|| self.right.vectors.shared());
-        let (left, right) = match &shared {
-            Some(shared) => (shared, shared),
-            None => (&self.left.vectors, &self.right.vectors),
-        };
-        let index = Index::<N>::new(right, self.crew.is_many());
-        let left = (left, left.values().iter().map(|&value| N::of(value)).collect::<Vec<_>>());
+        let least = if shape == Shape::Lower { 2 } else { 1 };
+        let index = Index::<N>::new(&self.right.vectors, least, self.crew.is_many());
         let (rows, columns) = (gram.rows(), gram.columns());
         let area = |rows: Range<usize>| rows.map(|row| shape.end(row, columns) as f64).sum::<f64>();
         let total = area(0..rows).max(1.0);
@@ -80,7 +74,7 @@ impl Plan<'_> {
                 for (row, values) in (first..).zip(values.chunks_mut(columns)) {
                     let end = shape.end(row, columns).min(block.start + block.len);
                     if end > block.start {
-                        self.row::<N, M>(row, &left, (&index, block), end - block.start, &mut scratch);
+                        self.row::<N, M>(row, (&index, block), end - block.start, &mut scratch);
                         let out = values[block.start..end].iter_mut();
                         out.zip(&scratch.row).for_each(|(out, &value)| *out = T::rounded(value));
                     }
@@ -105,19 +99,20 @@ impl Plan<'_> {
     fn row<N: Number, M: Term>(
         &self,
         row: usize,
-        (vectors, values): &(&Vectors, Vec<N>),
         (index, block): (&Index<N>, &Block<N>),
         len: usize,
         scratch: &mut Scratch<N>,
     ) {
         let Self { left, right, .. } = self;
+        let vectors = &left.vectors;
         let range = block.start..block.start + len;
         let Scratch { sums, common, row: out } = scratch;
         out.clear();
         for (cell, entries) in vectors.by_cell(&left.cells, row) {
             sums.clear();
             sums.resize(len, N::default());
-            index.add::<M>((&vectors.indices()[entries.clone()], &values[entries]), block, common, sums);
+            let entries = (&vectors.indices()[entries.clone()], &vectors.values()[entries]);
+            index.add::<M>(entries, block, common, sums);
             let (own, owns) = (left.own[cell][row], &right.own[cell][range.clone()]);
             // Apart for each merge, or the loops would not be made into vector instructions.
             match right.merge {

@@ -82,12 +82,15 @@ number!(u16, u32, f64);
 
 /// Graphs that others are summed against.
 pub(super) struct Index<N> {
-    /// By column: its place among the dense ones, or, after those, among the sparse ones.
+    /// By column: its place among the dense ones, or, after those, among the sparse ones; or [`NOWHERE`].
     places: Vec<u32>,
     dense: u32,
     sparse: usize,
     pub(super) blocks: Vec<Block<N>>,
 }
+
+/// The place of a column that is left out.
+const NOWHERE: u32 = u32::MAX;
 
 /// Some of the graphs.
 pub(super) struct Block<N> {
@@ -110,17 +113,20 @@ const BLOCK: usize = 2048;
 const DENSE: usize = 6;
 
 impl<N: Number> Index<N> {
-    pub(super) fn new(vectors: &Vectors, parallel: bool) -> Self {
+    /// Of the features that at least so many graphs have.
+    pub(super) fn new(vectors: &Vectors, least: usize, parallel: bool) -> Self {
         let graphs = vectors.graphs();
         let mut by_graphs: Vec<u32> =
-            (0..graphs.len() as u32).filter(|&column| graphs[column as usize] > 0).collect();
+            (0..graphs.len() as u32).filter(|&column| graphs[column as usize] >= least).collect();
         // The commonest first: their places are looked up most often, and should be close together.
         by_graphs.sort_by_key(|&column| Reverse(graphs[column as usize]));
         let dense = by_graphs.partition_point(|&column| graphs[column as usize] * DENSE >= vectors.rows());
-        let mut places = vec![u32::MAX; graphs.len()];
+        let mut places = vec![NOWHERE; graphs.len()];
         by_graphs.iter().zip(0..).for_each(|(&column, place)| places[column as usize] = place);
         let rows = vectors.rows();
-        let len = rows.div_ceil(rows.div_ceil(BLOCK).max(1)).max(1);
+        // As many for each thread, where there are few.
+        let blocks = rows.div_ceil(BLOCK).max(1).next_multiple_of(if parallel { 2 } else { 1 });
+        let len = rows.div_ceil(blocks).max(1);
         let (dense, sparse) = (dense as u32, by_graphs.len() - dense);
         let index = Self { places, dense, sparse, blocks: Vec::new() };
         let block = |start: usize| index.block(vectors, start, len.min(rows - start));
@@ -157,28 +163,33 @@ impl<N: Number> Index<N> {
         for (row, graph) in rows.enumerate() {
             let range = vectors.row(graph);
             let (columns, values) = (&vectors.indices()[range.clone()], &vectors.values()[range]);
-            columns
-                .iter()
-                .zip(values)
-                .for_each(|(&column, &value)| hear(row, self.places[column as usize], value));
+            for (&column, &value) in columns.iter().zip(values) {
+                let place = self.places[column as usize];
+                if place != NOWHERE {
+                    hear(row, place, value);
+                }
+            }
         }
     }
 
     /// Adds the sums of a row with each graph of a block, or the first of them: as many as `sums` has room for.
     pub(super) fn add<T: Term>(
         &self,
-        (columns, values): (&[u32], &[N]),
+        (columns, values): (&[u32], &[f64]),
         block: &Block<N>,
         common: &mut Vec<(u32, N)>,
         sums: &mut [N],
     ) {
         common.clear();
         for (&column, &x) in columns.iter().zip(values) {
-            let place = self.places[column as usize];
+            let (place, x) = (self.places[column as usize], N::of(x));
             let Some(sparse) = place.checked_sub(self.dense) else {
                 common.push((place, x));
                 continue;
             };
+            if place == NOWHERE {
+                continue;
+            }
             let range = block.offsets[sparse as usize] as usize..block.offsets[sparse as usize + 1] as usize;
             for (&row, &y) in block.rows[range.clone()].iter().zip(&block.values[range]) {
                 // Rows ascend.

@@ -179,27 +179,6 @@ impl Vectors {
         graphs
     }
 
-    /// Without the entries that no other row shares.
-    pub(super) fn shared(&self) -> Self {
-        let graphs = self.graphs();
-        self.keyed(self.columns.clone(), |column| (graphs[column as usize] > 1).then_some(column))
-    }
-
-    /// The same rows under other columns, without entries that have none there.
-    fn keyed(&self, columns: Vec<Column>, place: impl Fn(u32) -> Option<u32>) -> Self {
-        let mut vectors = Self { columns, offsets: vec![0], indices: Vec::new(), values: Vec::new() };
-        for range in (0..self.rows()).map(|row| self.row(row)) {
-            for (&column, &value) in self.indices[range.clone()].iter().zip(&self.values[range]) {
-                if let Some(place) = place(column) {
-                    vectors.indices.push(place);
-                    vectors.values.push(value);
-                }
-            }
-            vectors.offsets.push(vectors.indices.len());
-        }
-        vectors
-    }
-
     /// The columns that are compared together: those of each cell, or all.
     pub(super) fn cells(&self, apart: bool) -> Vec<Range<u32>> {
         let mut end = 0;
@@ -219,7 +198,18 @@ impl Vectors {
             theirs.next_if(|(other, _)| *other == column).map(|(_, place)| place)
         };
         let places: Vec<Option<u32>> = self.columns.iter().map(place).collect();
-        self.keyed(columns.to_vec(), |column| places[column as usize])
+        let mut vectors =
+            Self { columns: columns.to_vec(), offsets: vec![0], indices: Vec::new(), values: Vec::new() };
+        for range in (0..self.rows()).map(|row| self.row(row)) {
+            for (&column, &value) in self.indices[range.clone()].iter().zip(&self.values[range]) {
+                if let Some(place) = places[column as usize] {
+                    vectors.indices.push(place);
+                    vectors.values.push(value);
+                }
+            }
+            vectors.offsets.push(vectors.indices.len());
+        }
+        vectors
     }
 
     /// What to multiply each column by: 0 where its variance is below a fraction of the sum of all, otherwise one over its deviation, or 1.
