@@ -16,6 +16,8 @@ use crate::graph::Arc;
 #[derive(Default)]
 pub(crate) struct Trie {
     slots: Vec<Slot>,
+    /// How many cycles are booked in a slot that has any.
+    closed: Vec<u64>,
     /// By arc: the place of its labels in a block.
     places: Vec<u32>,
     /// By label: where the pairs that follow it begin, and where the last end.
@@ -38,19 +40,21 @@ struct Pair {
     piece: Piece,
 }
 
+/// Small, since most of the time goes into reaching one: what few slots need is elsewhere.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     paths: u64,
-    closed: u64,
     /// Where the block of its children begins; 0 while there is none.
     child: u32,
+    /// Which of [`Trie::closed`] is its own, counted from 1; 0 while it has none, as most never have.
+    closed: u32,
 }
 
 impl Trie {
     /// Empties itself for a graph. Where paths are the same backwards, those that begin with their larger end may not all be booked.
     pub(crate) fn begin(&mut self, graph: &Graph, labelling: &Labelling, booking: Booking) {
         const NOWHERE: u32 = u32::MAX;
-        let Self { slots, places, follows, pairs, labels, ends, seen } = self;
+        let Self { slots, closed, places, follows, pairs, labels, ends, seen } = self;
         labels.clear();
         labels.extend(labelling.vertices());
         pairs.clear();
@@ -87,6 +91,7 @@ impl Trie {
         // The roots: a sequence of one label has its block where its pairs are.
         slots.clear();
         slots.resize(pairs.len(), Slot::default());
+        closed.clear();
     }
 
     /// Gives the slot of a sequence that ends with the label of a vertex a block for its children.
@@ -97,6 +102,12 @@ impl Trie {
         self.slots.resize(block + width as usize, Slot::default());
         self.slots[slot].child = block as u32;
         block as u32
+    }
+
+    /// How many cycles are booked in a slot.
+    #[inline]
+    fn closed(&self, slot: Slot) -> u64 {
+        if slot.closed == 0 { 0 } else { self.closed[slot.closed as usize - 1] }
     }
 
     /// Goes through all sequences that some path or cycle reads, as names that begin with `prefix`. If one direction is enough, some of
@@ -125,7 +136,7 @@ impl Trie {
                     }
                     continue;
                 }
-                let (slot, pair) = (self.slots[top.slot as usize], self.pairs[top.pair as usize]);
+                let (slot, pair) = (self.slots[top.slot as usize], &self.pairs[top.pair as usize]);
                 top.slot += 1;
                 top.pair += 1;
                 if slot.paths == 0 && slot.closed == 0 {
@@ -140,7 +151,7 @@ impl Trie {
                 last.after = top;
                 let name = last.name.with(pair.piece);
                 reading.0.push(Read { vertex: pair.vertex, edge: pair.edge, name, after: top });
-                hear(reading, slot.paths, slot.closed);
+                hear(reading, slot.paths, self.closed(slot));
                 if slot.child == 0 {
                     reading.0.pop();
                 } else {
@@ -203,7 +214,12 @@ impl Tally for Trie {
 
     #[inline]
     fn close(&mut self, block: u32, _: usize, arc: impl FnOnce() -> Arc) {
-        self.slots[(block + self.places[arc().index]) as usize].closed += 1;
+        let slot = &mut self.slots[(block + self.places[arc().index]) as usize];
+        if slot.closed == 0 {
+            self.closed.push(0);
+            slot.closed = self.closed.len() as u32;
+        }
+        self.closed[slot.closed as usize - 1] += 1;
     }
 }
 
