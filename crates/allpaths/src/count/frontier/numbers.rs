@@ -95,7 +95,7 @@ impl Numbers {
     }
 }
 
-impl<'a> Slice<'a> {
+impl Slice<'_> {
     /// The number one.
     pub(super) const ONE: Slice<'static> = Slice { width: 1, words: &[1] };
 
