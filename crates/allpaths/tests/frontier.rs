@@ -7,7 +7,6 @@ use std::time::Duration;
 use allpaths::count::{Count, Counts, Engine, Outcome, Subject};
 use allpaths::graph::GraphBuilder;
 use allpaths::{Counter, Graph, Monitor};
-use common::{check_relations, cycles, oracle, paths};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -215,16 +214,7 @@ proptest! {
     #[test]
     fn agrees_with_the_oracle((order, edges) in graphs(), longest in 0..=10usize) {
         let graph = common::graph(false, order, &edges);
-        let rooted = oracle::rooted(&graph, longest);
-        let distinct = rooted.clone().distinct(false);
-        let counts = counter(longest).count(&graph)?;
-        prop_assert_eq!(paths(&counts), distinct.paths(longest, |_| true));
-        prop_assert_eq!(cycles(&counts), distinct.cycles(longest, |_| true));
-        check_relations("random", &graph, &counter(longest));
-        for (u, v) in [(0, 1), (order - 1, 0)] {
-            let expected = rooted.paths(longest, |path| path[0] == u && path[path.len() - 1] == v);
-            prop_assert_eq!(paths(&counter(longest).between(&graph, u, v)?), expected);
-        }
+        common::check_against_the_oracle(&graph, longest, &counter(longest));
     }
 
     /// Another order of the vertices is another order of elimination.

@@ -7,7 +7,6 @@ use std::time::Duration;
 use allpaths::count::{Counts, Engine, Outcome};
 use allpaths::graph::GraphBuilder;
 use allpaths::{Counter, Graph, Monitor};
-use common::{check_relations, cycles, oracle, paths};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -122,15 +121,6 @@ proptest! {
     ) {
         let edges: Vec<_> = ends.into_iter().map(|(u, v)| (u % order, v % order)).collect();
         let graph = common::graph(directed, order, &edges);
-        let rooted = oracle::rooted(&graph, longest);
-        let distinct = rooted.clone().distinct(directed);
-        let counts = counter(longest).count(&graph)?;
-        prop_assert_eq!(paths(&counts), distinct.paths(longest, |_| true));
-        prop_assert_eq!(cycles(&counts), distinct.cycles(longest, |_| true));
-        check_relations("random", &graph, &counter(longest));
-        for (u, v) in [(0, 1), (order - 1, 0)] {
-            let expected = rooted.paths(longest, |path| path[0] == u && path[path.len() - 1] == v);
-            prop_assert_eq!(paths(&counter(longest).between(&graph, u, v)?), expected);
-        }
+        common::check_against_the_oracle(&graph, longest, &counter(longest));
     }
 }

@@ -32,6 +32,20 @@ pub(crate) fn pair_paths(pairs: &ByPair, u: usize, v: usize) -> Vec<u64> {
     numbers(&(0..=pairs.finished()).map(|length| pairs.paths(u, v, length)).collect::<Vec<_>>())
 }
 
+/// Checks a counter to `longest` against the oracle on a graph of two vertices or more: all paths and cycles, and what is between two pairs.
+pub(crate) fn check_against_the_oracle(graph: &Graph, longest: usize, counter: &Counter) {
+    let rooted = oracle::rooted(graph, longest);
+    let distinct = rooted.clone().distinct(graph.is_directed());
+    let counts = counter.count(graph).unwrap();
+    assert_eq!(paths(&counts), distinct.paths(longest, |_| true));
+    assert_eq!(cycles(&counts), distinct.cycles(longest, |_| true));
+    check_relations("random", graph, counter);
+    for (u, v) in [(0, 1), (graph.order() - 1, 0)] {
+        let expected = rooted.paths(longest, |path| path[0] == u && path[path.len() - 1] == v);
+        assert_eq!(paths(&counter.between(graph, u, v).unwrap()), expected, "{u} to {v}");
+    }
+}
+
 /// Checks what all ways of counting one graph have to do with each other: rooted with distinct counts, paths or
 /// cycles alone with both, vertices and pairs with the total.
 pub(crate) fn check_relations(name: &str, graph: &Graph, counter: &Counter) {

@@ -21,20 +21,37 @@ pub(super) enum Shape {
 /// A piece of a path, by the places of its ends; [`END`] where it goes on no more.
 type Piece = [u8; 2];
 
+/// The end of a piece that goes on.
+#[derive(Clone, Copy)]
+struct Open {
+    piece: usize,
+    /// Whether the other end of the piece goes on no more, and it is not all that is left to meet.
+    is_last: bool,
+    place: u8,
+}
+
 /// Finds bounds; room that is used again and again.
 pub(super) struct Bound {
     pieces: Vec<Piece>,
-    nearest: Vec<u32>,
+    open: Vec<Open>,
+    shares: Vec<u32>,
 }
 
 impl Bound {
     pub(super) fn new() -> Self {
-        Self { pieces: Vec::new(), nearest: Vec::new() }
+        Self { pieces: Vec::new(), open: Vec::new(), shares: Vec::new() }
     }
 
-    /// The least number of edges that make one path or cycle of all pieces; [`FAR`] or more if nothing does. With `mates` for
+    /// At least so many edges make one path or cycle of all pieces; nothing if it is more than `most`. With `mates` for
     /// each place, and distances between places, row by row.
-    pub(super) fn least(&mut self, mates: &[u8], distance: &[u32], shape: Shape, is_exact: bool) -> u32 {
+    pub(super) fn least(
+        &mut self,
+        mates: &[u8],
+        distance: &[u32],
+        shape: Shape,
+        most: u32,
+        is_exact: bool,
+    ) -> Option<u32> {
         self.pieces.clear();
         let mut ends = 0;
         for (place, &mate) in (0..).zip(mates) {
@@ -49,19 +66,25 @@ impl Bound {
             }
         }
         let far = Distances { distance, places: mates.len() };
-        match (self.pieces.len(), shape) {
+        let least = match (self.pieces.len(), shape) {
             (0, _) | (1, Shape::Path) => 0,
             (1, Shape::Cycle) => far.between(self.pieces[0][0], self.pieces[0][1]),
-            (2..=FEW, _) if is_exact => self.exact(far, ends, shape),
-            _ => self.half(far, ends, shape),
-        }
+            (pieces, _) => {
+                let quick = self.half(far, ends, shape);
+                match is_exact && pieces <= FEW && quick <= most {
+                    true => self.exact(far, ends, shape, most),
+                    false => quick,
+                }
+            }
+        };
+        (least <= most).then_some(least)
     }
 
-    /// The shortest of all orders.
-    fn exact(&self, far: Distances<'_>, ends: u32, shape: Shape) -> u32 {
+    /// The shortest of all orders, or something longer than `most`.
+    fn exact(&self, far: Distances<'_>, ends: u32, shape: Shape, most: u32) -> u32 {
         let pieces = &self.pieces;
         let all = (1u32 << pieces.len()) - 1;
-        let mut best = FAR;
+        let mut best = most + 1;
         // A path begins at an end, where there is one; a cycle anywhere.
         for (first, piece) in pieces.iter().enumerate() {
             if ends > 0 && piece[0] != END {
@@ -78,20 +101,27 @@ impl Bound {
         best
     }
 
-    /// Every end that goes on meets another one: half of the sum of what is nearest.
+    /// Every end that goes on meets one of another piece. Shares of theirs that no two such ends exceed together bound what all take: at first half of
+    /// what is nearest, and then as much more as the others leave.
     fn half(&mut self, far: Distances<'_>, ends: u32, shape: Shape) -> u32 {
-        self.nearest.clear();
-        for (i, piece) in self.pieces.iter().enumerate() {
-            for &from in piece.iter().filter(|&&place| place != END) {
-                let others =
-                    self.pieces.iter().enumerate().filter(|&(j, _)| i != j).flat_map(|(_, piece)| piece);
-                let others = others.filter(|&&place| place != END);
-                self.nearest.push(others.map(|&to| far.between(from, to)).min().unwrap_or(FAR));
-            }
+        let Self { pieces, open, shares } = self;
+        open.clear();
+        for (i, piece) in pieces.iter().enumerate() {
+            let places = piece.iter().copied().filter(|&place| place != END);
+            open.extend(places.map(|place| Open {
+                piece: i,
+                is_last: piece[0] == END && pieces.len() > 2,
+                place,
+            }));
+        }
+        shares.clear();
+        shares.extend(open.iter().map(|&one| least(open, one, |_, other| far.between(one.place, other))));
+        for (at, &one) in open.iter().enumerate() {
+            shares[at] = least(open, one, |at, other| 2 * far.between(one.place, other) - shares[at]);
         }
         let stay = if shape == Shape::Path { 2 - ends as usize } else { 0 };
-        self.nearest.sort_unstable();
-        let sum: u32 = self.nearest[..self.nearest.len() - stay].iter().sum();
+        shares.sort_unstable();
+        let sum: u32 = shares[..shares.len() - stay].iter().sum();
         sum.div_ceil(2)
     }
 }
@@ -106,6 +136,13 @@ impl Distances<'_> {
     fn between(self, from: u8, to: u8) -> u32 {
         self.distance[from as usize * self.places + to as usize]
     }
+}
+
+/// The least room from an end that goes on to one that it can meet. The first piece of a path and the last cannot meet while others are left over.
+fn least(open: &[Open], one: Open, room: impl Fn(usize, u8) -> u32) -> u32 {
+    let can_meet = |other: &Open| one.piece != other.piece && !(one.is_last && other.is_last);
+    let others = open.iter().enumerate().filter(|(_, other)| can_meet(other));
+    others.map(|(at, other)| room(at, other.place)).min().unwrap_or(FAR)
 }
 
 /// Appends the pieces that are left, in every order, to one that goes on at `from`. The last goes on to `back`, if that is a place. With
@@ -154,7 +191,11 @@ mod tests {
     }
 
     fn least(mates: &[u8], shape: Shape) -> [u32; 2] {
-        [true, false].map(|exact| Bound::new().least(mates, &line(mates.len()), shape, exact))
+        let least = |most, is_exact| Bound::new().least(mates, &line(mates.len()), shape, most, is_exact);
+        let both = [true, false].map(|is_exact| least(99, is_exact).expect("99 are enough"));
+        assert_eq!(least(both[0], true), Some(both[0]));
+        assert!(both[0] == 0 || least(both[0] - 1, true).is_none());
+        both
     }
 
     #[test]
@@ -168,8 +209,16 @@ mod tests {
         // An end at 0, one at 5, and 1-3 between: 0 to 1, 3 to 5.
         let ends = [END, 3, DONE, 1, DONE, END];
         assert_eq!(least(&ends, Shape::Path)[0], 3);
+        assert_eq!(least(&[DONE, END, DONE, END], Shape::Path), [2, 2]);
         // An end at 5, nothing at the other: 5 to 3.
         assert_eq!(least(&[DONE, 3, DONE, 1, DONE, END], Shape::Path)[0], 2);
+    }
+
+    #[test]
+    fn the_way_to_a_far_end_counts_in_full() {
+        // 0 to 1, 2 to 3, and 4 to 11.
+        let far = [END, 2, 1, 4, 3, DONE, DONE, UNTOUCHED, DONE, DONE, DONE, END];
+        assert_eq!(least(&far, Shape::Path), [9, 9]);
     }
 
     #[test]

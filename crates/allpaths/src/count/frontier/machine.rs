@@ -2,17 +2,18 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::batch::{Batch, Item};
 use super::bound::{Bound, Shape};
-use super::limbs::Number;
+use super::numbers::{Numbers, Slice};
 use super::order::Order;
-use super::plan::{Packing, Step, Steps, Task};
-use super::state::{DONE, Made, Settled, State, UNTOUCHED, beginning, is_dead};
+use super::plan::{FAR, Packing, Step, Steps, Task};
+use super::state::{DONE, Made, Settled, State, UNTOUCHED, beginning, edges};
 use super::table::{Lengths, Table, hash};
 use crate::count::limits::{Allowance, Memory, Meter, Outcome};
 use crate::threads;
 
 /// Paths and cycles of each length, each once.
-pub(super) type Found<N> = Vec<[N; 2]>;
+pub(super) type Found = [Numbers; 2];
 
 /// Into how many tables many states go: each is dropped when it was gone through, and threads seldom meet at one.
 const TABLES: usize = 64;
@@ -36,20 +37,20 @@ pub(super) struct Conditions<'a> {
 /// # Errors
 ///
 /// With the outcome, when time, steps or memory were not enough.
-pub(super) fn run<N: Number>(
+pub(super) fn run(
     task: &Task,
     order: &Order,
     class: &[u32],
     conditions: Conditions<'_>,
-) -> Result<Found<N>, Outcome> {
+) -> Result<Found, Outcome> {
     let memory = Memory::new(conditions.bytes);
     let (mut packing, key) = beginning(task);
-    let mut first = Table::<N>::new(packing.words, task.stride);
+    let mut first = Table::new(packing.words, task.stride);
     let state = first.insert(hash(&key), &key, 0, 1);
-    first.add(state, Lengths { shortest: 0, stride: task.stride, numbers: &[N::one()] }, 1);
+    first.add(state, Lengths { shortest: 0, stride: task.stride, numbers: Slice::ONE }, 1);
     memory.count(0, first.bytes());
     let mut layer = vec![first];
-    let found = Mutex::new(vec![[N::zero(), N::zero()]; task.longest + 1]);
+    let found = Mutex::new(nothing(task.longest));
     for step in &mut Steps::new(task, order, class) {
         let states: usize = layer.iter().map(Table::len).sum();
         let tables = if states <= FEW { 1 } else { TABLES };
@@ -61,7 +62,7 @@ pub(super) fn run<N: Number>(
         let next: Vec<_> = (0..tables).map(|_| table()).collect();
         let pass =
             Pass { task, step: &step, packing, next: &next, memory: &memory, found: &found, conditions };
-        let go_through = |table: Table<N>| {
+        let go_through = |table: Table| {
             pass.table(&table);
             memory.count(table.bytes(), 0);
         };
@@ -84,26 +85,27 @@ pub(super) fn run<N: Number>(
 }
 
 /// One step of a run.
-struct Pass<'a, N> {
+struct Pass<'a> {
     task: &'a Task,
     step: &'a Step,
     packing: Packing,
-    next: &'a [Mutex<Table<N>>],
+    next: &'a [Mutex<Table>],
     memory: &'a Memory,
-    found: &'a Mutex<Found<N>>,
+    found: &'a Mutex<Found>,
     conditions: Conditions<'a>,
 }
 
-impl<N: Number> Pass<'_, N> {
+impl Pass<'_> {
     /// Takes all states of a table through the step.
-    fn table(&self, table: &Table<N>) {
-        let mut worker = Worker {
+    fn table<'t>(&'t self, table: &'t Table) {
+        let mut worker: Worker<'t> = Worker {
             pass: self,
             settled: Settled::new(),
             key: vec![0; self.step.after.packing.words],
+            batches: self.next.iter().map(|_| Batch::new()).collect(),
             bound: Bound::new(),
             groups: Vec::new(),
-            found: Vec::new(),
+            found: None,
             taken: 0,
         };
         let mut state = State::new();
@@ -120,12 +122,27 @@ impl<N: Number> Pass<'_, N> {
                 break;
             }
         }
-        if !worker.found.is_empty() {
-            let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-            for (all, mine) in found.iter_mut().zip(&worker.found) {
-                all.iter_mut().zip(mine).for_each(|(all, mine)| all.add_times(mine, 1));
+        for table in 0..worker.batches.len() {
+            if !worker.batches[table].is_empty() {
+                worker.hand_in(table);
             }
         }
+        if let Some(mine) = worker.found {
+            let mut all = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            add(&mut all, &mine);
+        }
+    }
+}
+
+/// Nothing of any length.
+pub(super) fn nothing(longest: usize) -> Found {
+    [0, 1].map(|_| Numbers::zeros(longest + 1))
+}
+
+/// Adds what was found elsewhere.
+pub(super) fn add(all: &mut Found, more: &Found) {
+    for (all, more) in all.iter_mut().zip(more) {
+        all.add(0..all.len(), more.slice(0..more.len()), 1);
     }
 }
 
@@ -138,20 +155,22 @@ struct Group {
     count: u32,
 }
 
-struct Worker<'a, N> {
-    pass: &'a Pass<'a, N>,
+struct Worker<'a> {
+    pass: &'a Pass<'a>,
     settled: Settled,
     key: Vec<u64>,
+    /// For each table, what goes into it.
+    batches: Vec<Batch<'a>>,
     bound: Bound,
     groups: Vec<Group>,
-    found: Found<N>,
+    found: Option<Found>,
     /// How many transitions there were.
     taken: u64,
 }
 
-impl<N: Number> Worker<'_, N> {
+impl<'a> Worker<'a> {
     /// Decides on the edges of the vertex in every way.
-    fn expand(&mut self, state: &State, lengths: Lengths<'_, N>) {
+    fn expand(&mut self, state: &State, lengths: Lengths<'a>) {
         let vertex = self.pass.step.vertex;
         let can_end = self.pass.task.has_free_ends() && state.ends < 2;
         match state.mates[vertex as usize] {
@@ -200,7 +219,7 @@ impl<N: Number> Worker<'_, N> {
     }
 
     /// Joins the vertex, untouched, to two neighbours.
-    fn pass_through(&mut self, state: &State, lengths: Lengths<'_, N>) {
+    fn pass_through(&mut self, state: &State, lengths: Lengths<'a>) {
         let Step { neighbours, twin, .. } = self.pass.step;
         let joins = |one: u8, other: u8| state.mates[one as usize] == other;
         for i in 0..self.groups.len() {
@@ -236,7 +255,7 @@ impl<N: Number> Worker<'_, N> {
     }
 
     /// Books what a transition made, so many times, with so many edges more.
-    fn emit(&mut self, state: &State, made: Option<Made>, lengths: Lengths<'_, N>, edges: usize, times: u32) {
+    fn emit(&mut self, state: &State, made: Option<Made>, lengths: Lengths<'a>, edges: usize, times: u32) {
         self.taken += 1;
         let pass = self.pass;
         let lengths = Lengths { shortest: lengths.shortest + edges, ..lengths };
@@ -251,48 +270,54 @@ impl<N: Number> Worker<'_, N> {
         }
     }
 
-    fn book(&mut self, what: usize, lengths: Lengths<'_, N>, times: u32) {
-        let task = self.pass.task;
-        if self.found.is_empty() {
-            self.found = vec![[N::zero(), N::zero()]; task.longest + 1];
-        }
-        for (sums, number) in
-            self.found.iter_mut().skip(lengths.shortest).step_by(lengths.stride).zip(lengths.numbers)
+    fn book(&mut self, what: usize, lengths: Lengths<'a>, times: u32) {
+        let found = &mut self.found.get_or_insert_with(|| nothing(self.pass.task.longest))[what];
+        // One by one, since they may be for every second length.
+        for (at, number) in
+            (lengths.shortest..found.len()).step_by(lengths.stride).zip(lengths.numbers.each())
         {
-            sums[what].add_times(number, times);
+            found.add(at..at + 1, number, times);
         }
     }
 
     /// Adds to a state of the next frontier.
-    fn keep(&mut self, state: &State, lengths: Lengths<'_, N>, times: u32) {
-        let Pass { task, step, next, memory, .. } = self.pass;
-        let frontier = &step.after;
+    fn keep(&mut self, state: &State, lengths: Lengths<'a>, times: u32) {
+        let Pass { step, next, .. } = self.pass;
         self.settled.settle(state, step);
-        self.settled.pack(frontier.packing, &mut self.key);
+        self.settled.pack(step.after.packing, &mut self.key);
         let hash = hash(&self.key);
         // Not the bits that the table itself looks at first.
-        let table = &next[(hash >> 26) as usize % next.len()];
-        let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = table.find(hash, &self.key) {
-            table.add(known, lengths, times);
-            return;
+        let table = (hash >> 26) as usize & (next.len() - 1);
+        let item = Item { hash, lengths, times, pieces: state.pieces };
+        if self.batches[table].push(&self.key, self.settled.mates(&step.after), item) {
+            self.hand_in(table);
         }
-        let is_bound = !task.is_unbound();
-        let shape = if task.paths { Shape::Path } else { Shape::Cycle };
-        let least = self.bound.least(self.settled.mates(frontier), &frontier.distance, shape, is_bound);
-        let Some(longest) = task.longest.checked_sub(least as usize).filter(|_| !is_dead(least)) else {
-            return;
-        };
-        let [fewest, most] = self.settled.edges(frontier, state.pieces);
-        let longest = longest.min(most);
-        if lengths.shortest > longest {
-            return;
-        }
-        // Where only every second length can be, it is those of what comes first.
-        let fewest = fewest + (lengths.shortest - fewest) % task.stride;
+    }
+
+    /// Hands in what there is for a table.
+    fn hand_in(&mut self, table: usize) {
+        let Pass { task, step, next, memory, .. } = self.pass;
+        let batch = &mut self.batches[table];
+        let mut table = next[table].lock().unwrap_or_else(PoisonError::into_inner);
         let before = table.bytes();
-        let new = table.insert(hash, &self.key, fewest, (longest - fewest) / task.stride + 1);
-        table.add(new, lengths, times);
+        batch.fetch(&table);
+        for (key, mates, Item { hash, lengths, times, pieces }) in batch.iter() {
+            let number = table.find(hash, key).or_else(|| {
+                let shape = if task.paths { Shape::Path } else { Shape::Cycle };
+                let most = task.longest.saturating_sub(lengths.shortest).min(FAR as usize - 1) as u32;
+                let far = &step.after.distance;
+                let least = self.bound.least(mates, far, shape, most, !task.is_unbound())? as usize;
+                let [fewest, most] = edges(mates, &step.after, pieces);
+                let longest = most.min(task.longest - least);
+                // Where only every second length can be, it is those of what comes first.
+                let fewest = fewest + (lengths.shortest - fewest) % task.stride;
+                Some(table.insert(hash, key, fewest, (longest - fewest) / task.stride + 1))
+            });
+            if let Some(number) = number {
+                table.add(number, lengths, times);
+            }
+        }
+        batch.clear();
         let after = table.bytes();
         if after != before {
             memory.count(before, after);

@@ -5,13 +5,14 @@
 //! and are counted and not listed. What it takes grows with the number of states, which depends on how wide the frontier becomes, and not with the number of paths.
 //!
 //! [`order`] finds an order with small frontiers, [`plan`] what is known of each step, [`state`] has the states, [`bound`] drops those that cannot
-//! become short enough paths, [`table`] keeps the others, [`machine`] takes them from step to step, [`limbs`] are the numbers, and [`blocks`] cuts the graph
+//! become short enough paths, [`table`] keeps the others, which [`batch`] hands in, [`machine`] takes them from step to step, [`numbers`] are what they count, and [`blocks`] cuts the graph
 //! into parts that are counted one by one.
 
+mod batch;
 mod blocks;
 mod bound;
-mod limbs;
 mod machine;
+mod numbers;
 mod order;
 mod plan;
 mod state;
@@ -19,16 +20,13 @@ mod table;
 
 use std::sync::OnceLock;
 
-use num_bigint::BigUint;
-
 use super::Subject;
 use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, of_vertices};
 use super::limits::{Allowance, Limits, Memory, Outcome};
 use super::number::Count;
 use super::walks;
 use crate::Graph;
-use limbs::{Limbs, Number};
-use machine::{Conditions, Found};
+use machine::Conditions;
 use order::Order;
 use plan::Task;
 
@@ -123,28 +121,19 @@ impl<'a> Frontier<'a> {
         longest + 1 >= self.graph.order()
     }
 
-    /// Counts in one part after the other.
-    fn sum<N: Number>(parts: &[Part], aim: Aim, run: Run<'_>) -> Result<Vec<[Count; 2]>, Outcome> {
+    /// Paths and cycles, each once, in one part after the other.
+    fn distinct(parts: &[Part], aim: Aim, run: Run<'_>) -> Result<Vec<[Count; 2]>, Outcome> {
         let allowance = Allowance::new(run.job);
         let share = 1.0 / parts.len().max(1) as f64;
         let bytes = run.job.bytes.unwrap_or(Memory::MOST);
         let conditions = Conditions { allowance: &allowance, bytes, parallel: run.parallel, share };
-        let mut sums: Option<Found<N>> = None;
+        let mut sums = machine::nothing(run.max_length);
         for Part { rows, fixed, class, order } in parts {
             let Aim { paths, cycles } = aim;
             let stride = if paths && fixed.is_empty() { 1 } else { plan::stride(rows) };
             let (rows, fixed) = (rows.clone(), fixed.clone());
             let task = Task { rows, fixed, paths, cycles, longest: run.max_length, stride };
-            let found = machine::run::<N>(&task, order, class, conditions)?;
-            sums = Some(match sums {
-                None => found,
-                Some(mut sums) => {
-                    for (sums, found) in sums.iter_mut().zip(&found) {
-                        sums.iter_mut().zip(found).for_each(|(sum, number)| sum.add_times(number, 1));
-                    }
-                    sums
-                }
-            });
+            machine::add(&mut sums, &machine::run(&task, order, class, conditions)?);
         }
         if parts.is_empty() {
             allowance.advance(1.0);
@@ -153,34 +142,18 @@ impl<'a> Frontier<'a> {
         drop(allowance.meter());
         match allowance.outcome() {
             Outcome::Complete => {
-                let counts = |numbers: &[N; 2]| [numbers[0].count(), numbers[1].count()];
-                let mut sums: Vec<_> = sums.iter().flatten().map(counts).collect();
-                sums.resize(run.max_length + 1, [Count::ZERO, Count::ZERO]);
-                Ok(sums)
+                let [paths, cycles] = sums;
+                Ok((0..=run.max_length).map(|length| [paths.count(length), cycles.count(length)]).collect())
             }
             stopped => Err(stopped),
         }
     }
 
-    /// Paths and cycles, each once, in numbers that hold them.
-    fn distinct(&self, parts: &[Part], aim: Aim, run: Run<'_>) -> Result<Vec<[Count; 2]>, Outcome> {
-        match limbs::bits(self.graph, run.max_length) {
-            0..=64 => Self::sum::<u64>(parts, aim, run),
-            65..=128 => Self::sum::<u128>(parts, aim, run),
-            129..=192 => Self::sum::<Limbs<3>>(parts, aim, run),
-            193..=256 => Self::sum::<Limbs<4>>(parts, aim, run),
-            257..=384 => Self::sum::<Limbs<6>>(parts, aim, run),
-            385..=768 => Self::sum::<Limbs<12>>(parts, aim, run),
-            769..=1536 => Self::sum::<Limbs<24>>(parts, aim, run),
-            _ => Self::sum::<BigUint>(parts, aim, run),
-        }
-    }
-
     /// Paths between two vertices by length, with the neighbours of each vertex.
-    fn pair(&self, rows: &[Vec<u32>], ends: [usize; 2], run: Run<'_>) -> Result<Vec<Count>, Outcome> {
+    fn pair(rows: &[Vec<u32>], ends: [usize; 2], run: Run<'_>) -> Result<Vec<Count>, Outcome> {
         let parts = Self::between_part(rows, ends, run.max_length)?;
         let aim = Aim { paths: true, cycles: false };
-        Ok(self.distinct(&parts, aim, run)?.into_iter().map(|[paths, _]| paths).collect())
+        Ok(Self::distinct(&parts, aim, run)?.into_iter().map(|[paths, _]| paths).collect())
     }
 
     /// The part between two vertices, if anything is.
@@ -212,7 +185,7 @@ impl Method for Frontier<'_> {
     fn total(&self, subject: Subject, run: Run<'_>) -> Result<Rooted, Outcome> {
         let parts = self.parts().ok_or(Outcome::Memory)?;
         let aim = Aim { paths: subject.has_paths(), cycles: subject.has_cycles() };
-        let distinct = self.distinct(parts, aim, run)?;
+        let distinct = Self::distinct(parts, aim, run)?;
         let rooted = |(length, [paths, cycles]): (u64, &[Count; 2])| [paths * 2, cycles * (2 * length)];
         Ok((0..).zip(&distinct).map(rooted).collect())
     }
@@ -223,16 +196,13 @@ impl Method for Frontier<'_> {
 
     fn by_pair(&self, run: Run<'_>) -> Result<PairRows, Outcome> {
         let order = self.graph.order();
-        if limbs::bits(self.graph, run.max_length) > 128 {
-            return Err(Outcome::Memory);
-        }
         let neighbours = self.rows();
         let mut rows: PairRows = vec![Vec::new(); order];
         let share = 1.0 / (order * order.saturating_sub(1) / 2).max(1) as f64;
         for (u, v) in (0..order).flat_map(|v| (0..v).map(move |u| (u, v))) {
-            let paths = self.pair(&neighbours, [u, v], run.share(share))?;
-            let number = |count: &Count| count.to_u128().expect("128 bits hold it");
-            let paths: Vec<u128> = paths[1..].iter().map(number).collect();
+            let paths = Self::pair(&neighbours, [u, v], run.share(share))?;
+            let numbers = paths[1..].iter().map(Count::to_u128).collect::<Option<Vec<_>>>();
+            let paths = numbers.ok_or(Outcome::Memory)?;
             if paths.iter().any(|&paths| paths > 0) {
                 rows[u].push((v as u32, paths.clone()));
                 rows[v].push((u as u32, paths));
@@ -246,7 +216,7 @@ impl Method for Frontier<'_> {
     }
 
     fn between(&self, source: usize, target: usize, run: Run<'_>) -> Result<Vec<Count>, Outcome> {
-        self.pair(&self.rows(), [source, target], run)
+        Self::pair(&self.rows(), [source, target], run)
     }
 
     fn weighted(&self, _: Subject, _: Weight<'_, f64>, _: Run<'_>) -> Result<Rooted<f64>, Outcome> {

@@ -77,8 +77,8 @@ pub(super) struct Step {
 pub(super) struct Frontier {
     /// For each of its places, the one it had.
     pub(super) from: Vec<u8>,
-    /// For each place before, the one it has now.
-    pub(super) to: Vec<u8>,
+    /// For each place before, the one it has now. What is no place stays as it is.
+    pub(super) to: [u8; 256],
     /// The places of twins, where there are two or more.
     pub(super) classes: Vec<Vec<u8>>,
     /// For each place, the first of its twins.
@@ -176,7 +176,7 @@ impl Iterator for Steps<'_> {
         frontier.iter().for_each(|&w| place[w as usize] = None);
         is_left[v as usize] = false;
         let extended = frontier.len();
-        let mut to = vec![u8::MAX; extended];
+        let mut to = std::array::from_fn(|other| other as u8);
         let mut from = Vec::with_capacity(extended - 1);
         for old in (0..extended as u8).filter(|&old| old != vertex) {
             to[old as usize] = from.len() as u8;

@@ -4,7 +4,7 @@
 //! the frontier too, or an end of the whole path. Twins that change places change nothing, so they stand in a fixed order.
 
 use super::order::WIDEST;
-use super::plan::{FAR, Frontier, Packing, Step, Task};
+use super::plan::{Frontier, Packing, Step, Task};
 
 /// No edge at the vertex is decided for the path.
 pub(super) const UNTOUCHED: u8 = u8::MAX;
@@ -141,11 +141,17 @@ impl State {
 pub(super) struct Settled {
     mates: [u8; WIDEST + 2],
     kinds: [u8; WIDEST + 2],
+    /// What stands for a mate in a key: for a place, the number of the pair.
+    codes: [u8; 256],
 }
 
 impl Settled {
     pub(super) fn new() -> Self {
-        Self { mates: [UNTOUCHED; WIDEST + 2], kinds: [UNTOUCHED; WIDEST + 2] }
+        let mut codes = [0; 256];
+        for (code, mate) in [UNTOUCHED, DONE, END].into_iter().enumerate() {
+            codes[mate as usize] = code as u8;
+        }
+        Self { mates: [UNTOUCHED; WIDEST + 2], kinds: [UNTOUCHED; WIDEST + 2], codes }
     }
 
     pub(super) fn mates(&self, frontier: &Frontier) -> &[u8] {
@@ -156,10 +162,7 @@ impl Settled {
     pub(super) fn settle(&mut self, state: &State, step: &Step) {
         let Frontier { from, to, .. } = &step.after;
         for (mate, &from) in self.mates.iter_mut().zip(from) {
-            *mate = match state.mates[from as usize] {
-                special @ END.. => special,
-                mate => to[mate as usize],
-            };
+            *mate = to[state.mates[from as usize] as usize];
         }
         if !step.after.classes.is_empty() {
             self.arrange(&step.after);
@@ -169,7 +172,7 @@ impl Settled {
     /// Sorts twins by what they are and by the twins of their mates, then pairs them up again, first with first.
     fn arrange(&mut self, frontier: &Frontier) {
         let Frontier { classes, twin, .. } = frontier;
-        let Self { mates, kinds } = self;
+        let Self { mates, kinds, .. } = self;
         for class in classes {
             let mut last = 0;
             let mut is_sorted = true;
@@ -228,44 +231,22 @@ impl Settled {
     }
 
     /// Writes the state into words.
-    pub(super) fn pack(&self, packing: Packing, key: &mut [u64]) {
+    pub(super) fn pack(&mut self, packing: Packing, key: &mut [u64]) {
         let Packing { places, bits, .. } = packing;
         let each = 64 / bits as usize;
-        let mut numbers = [0u8; WIDEST + 2];
-        let mut pairs = 0;
+        let mut next = 3;
         for (word, chunk) in key.iter_mut().zip((0..places).step_by(each)) {
             *word = 0;
+            // Without branches, since nobody can tell which way they go.
             for place in chunk..places.min(chunk + each) {
-                let code = match self.mates[place] {
-                    UNTOUCHED => 0,
-                    DONE => 1,
-                    END => 2,
-                    mate if mate as usize > place => {
-                        numbers[mate as usize] = pairs;
-                        pairs += 1;
-                        3 + pairs - 1
-                    }
-                    _ => 3 + numbers[place],
-                };
+                let mate = self.mates[place];
+                let is_first = mate < END && mate as usize > place;
+                self.codes[place] = next;
+                let code = if is_first { next } else { self.codes[mate as usize] };
+                next += u8::from(is_first);
                 *word |= u64::from(code) << ((place - chunk) as u32 * bits);
             }
         }
-    }
-
-    /// The fewest and the most edges that pieces like these have.
-    pub(super) fn edges(&self, frontier: &Frontier, pieces: u8) -> [usize; 2] {
-        let (mut fewest, mut touched) = (0, 0);
-        for (&mate, &is_fixed) in self.mates(frontier).iter().zip(&frontier.is_fixed) {
-            // An edge that is decided has an eliminated end, so no two places share one. A given end has one edge less.
-            let edges = match mate {
-                UNTOUCHED => continue,
-                DONE => 2,
-                _ => 1,
-            };
-            fewest += edges - usize::from(is_fixed);
-            touched += 1;
-        }
-        [fewest, touched + frontier.eliminated - pieces as usize]
     }
 }
 
@@ -279,7 +260,18 @@ pub(super) fn beginning(task: &Task) -> (Packing, Vec<u64>) {
     (packing, key)
 }
 
-/// Whether a bound says that nothing comes of a state.
-pub(super) fn is_dead(least: u32) -> bool {
-    least >= FAR
+/// The fewest and the most edges that so many pieces have, with these mates.
+pub(super) fn edges(mates: &[u8], frontier: &Frontier, pieces: u8) -> [usize; 2] {
+    let (mut fewest, mut touched) = (0, 0);
+    for (&mate, &is_fixed) in mates.iter().zip(&frontier.is_fixed) {
+        // An edge that is decided has an eliminated end, so no two places share one. A given end has one edge less.
+        let edges = match mate {
+            UNTOUCHED => continue,
+            DONE => 2,
+            _ => 1,
+        };
+        fewest += edges - usize::from(is_fixed);
+        touched += 1;
+    }
+    [fewest, touched + frontier.eliminated - pieces as usize]
 }

@@ -1,53 +1,35 @@
 //! States of a frontier, each once, with how many pieces of paths and cycles it stands for, by length.
 
-use super::limbs::Number;
+use std::ops::Range;
+
+use super::numbers::{Numbers, Slice};
 
 /// A hash table of states with open addressing. All keys have the same number of words.
-pub(super) struct Table<N> {
+pub(super) struct Table {
     words: usize,
     /// From one length to the next that a state can have.
     stride: usize,
     /// The upper half of each is that of a hash, the lower half the number of a state from 1; 0 where there is none.
     slots: Vec<u64>,
-    keys: Vec<u64>,
-    rows: Vec<Row>,
-    numbers: Vec<N>,
-}
-
-/// Where the numbers of a state are.
-#[derive(Clone, Copy)]
-struct Row {
-    start: usize,
-    /// The length of the first.
-    shortest: u32,
-    count: u32,
+    /// For each state its key, where its numbers begin, and, in one word, the length of the first of them and how many there are. Whoever
+    /// looks up a state needs all of it at once.
+    entries: Vec<u64>,
+    numbers: Numbers,
 }
 
 /// Numbers by length, from the shortest on, one for each length or for every second.
-pub(super) struct Lengths<'a, N> {
+#[derive(Clone, Copy)]
+pub(super) struct Lengths<'a> {
     pub(super) shortest: usize,
     pub(super) stride: usize,
-    pub(super) numbers: &'a [N],
+    pub(super) numbers: Slice<'a>,
 }
 
-// Derived, they would be for numbers of a size known to the compiler alone.
-impl<N> Copy for Lengths<'_, N> {}
-
-impl<N> Clone for Lengths<'_, N> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<N: Number> Lengths<'_, N> {
+impl Lengths<'_> {
     /// Without zeros at both ends.
     pub(super) fn trimmed(self) -> Self {
-        let Self { shortest, stride, numbers } = self;
-        let Some(first) = numbers.iter().position(|n| !n.is_zero()) else {
-            return Self { numbers: &[], ..self };
-        };
-        let last = numbers.iter().rposition(|n| !n.is_zero()).expect("one is not");
-        Self { shortest: shortest + first * stride, numbers: &numbers[first..=last], stride }
+        let (first, numbers) = self.numbers.trimmed();
+        Self { shortest: self.shortest + first * self.stride, numbers, ..self }
     }
 }
 
@@ -61,41 +43,53 @@ pub(super) fn hash(key: &[u64]) -> u64 {
     hash ^ hash >> 29
 }
 
-impl<N: Number> Table<N> {
+impl Table {
     pub(super) fn new(words: usize, stride: usize) -> Self {
-        Self { words, stride, slots: vec![0; 16], keys: Vec::new(), rows: Vec::new(), numbers: Vec::new() }
+        Self { words, stride, slots: vec![0; 16], entries: Vec::new(), numbers: Numbers::new() }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.rows.len()
+        self.entries.len() / (self.words + 2)
     }
 
     /// The memory it takes.
     pub(super) fn bytes(&self) -> usize {
-        let Self { slots, keys, rows, numbers, .. } = self;
-        8 * (slots.capacity() + keys.capacity())
-            + size_of::<Row>() * rows.capacity()
-            + size_of::<N>() * numbers.capacity()
+        8 * (self.slots.capacity() + self.entries.capacity()) + self.numbers.bytes()
     }
 
     pub(super) fn key(&self, state: usize) -> &[u64] {
-        &self.keys[state * self.words..(state + 1) * self.words]
+        let at = state * (self.words + 2);
+        &self.entries[at..at + self.words]
     }
 
-    pub(super) fn lengths(&self, state: usize) -> Lengths<'_, N> {
-        let Row { start, shortest, count } = self.rows[state];
-        let numbers = &self.numbers[start..start + count as usize];
-        Lengths { shortest: shortest as usize, stride: self.stride, numbers }
+    /// The shortest length of a state, and where its numbers are.
+    pub(super) fn row(&self, state: usize) -> (usize, Range<usize>) {
+        let at = state * (self.words + 2) + self.words;
+        let (start, lengths) = (self.entries[at] as usize, self.entries[at + 1]);
+        ((lengths >> 32) as usize, start..start + lengths as u32 as usize)
+    }
+
+    pub(super) fn lengths(&self, state: usize) -> Lengths<'_> {
+        let (shortest, range) = self.row(state);
+        Lengths { shortest, stride: self.stride, numbers: self.numbers.slice(range) }
     }
 
     /// Adds a multiple of numbers to those of a state. Lengths for which it has no room are left out.
-    pub(super) fn add(&mut self, state: usize, lengths: Lengths<'_, N>, times: u32) {
-        let Row { start, shortest, count } = self.rows[state];
-        let mine = &mut self.numbers[start..start + count as usize];
-        let skipped = (lengths.shortest - shortest as usize) / self.stride;
-        for (mine, theirs) in mine.iter_mut().skip(skipped).zip(lengths.numbers) {
-            mine.add_times(theirs, times);
-        }
+    pub(super) fn add(&mut self, state: usize, lengths: Lengths<'_>, times: u32) {
+        let (shortest, Range { start, end }) = self.row(state);
+        let skipped = (lengths.shortest - shortest) / self.stride;
+        self.numbers.add((start + skipped).min(end)..end, lengths.numbers, times);
+    }
+
+    /// The number of the state that is likely to have a hash, if any has.
+    pub(super) fn guess(&self, hash: u64) -> Option<usize> {
+        let slot = self.slots[hash as usize & (self.slots.len() - 1)];
+        (slot as u32 as usize).checked_sub(1)
+    }
+
+    /// Reads some of the numbers, so that they are at hand.
+    pub(super) fn look_at(&self, range: Range<usize>) -> u64 {
+        self.numbers.slice(range).look()
     }
 
     /// The number of a state, if it is there.
@@ -117,19 +111,14 @@ impl<N: Number> Table<N> {
 
     /// Puts in a state that is not there, with room for so many lengths; gives its number.
     pub(super) fn insert(&mut self, hash: u64, key: &[u64], shortest: usize, count: usize) -> usize {
-        if 3 * (self.rows.len() + 1) > 2 * self.slots.len() {
+        let state = self.len();
+        if 3 * (state + 1) > 2 * self.slots.len() {
             self.grow();
         }
-        let state = self.rows.len();
         self.place(hash, state);
-        self.keys.extend_from_slice(key);
-        let start = self.numbers.len();
-        if self.numbers.capacity() - start < count {
-            // They are most of the memory: no more than a quarter of it stands by.
-            self.numbers.reserve_exact(count.max(start / 4));
-        }
-        self.rows.push(Row { start, shortest: shortest as u32, count: count as u32 });
-        self.numbers.resize(start + count, N::zero());
+        self.entries.extend_from_slice(key);
+        let range = self.numbers.extend(count);
+        self.entries.extend([range.start as u64, (shortest as u64) << 32 | count as u64]);
         state
     }
 
@@ -144,7 +133,7 @@ impl<N: Number> Table<N> {
 
     fn grow(&mut self) {
         self.slots = vec![0; 2 * self.slots.len()];
-        for state in 0..self.rows.len() {
+        for state in 0..self.len() {
             self.place(hash(self.key(state)), state);
         }
     }
@@ -153,10 +142,12 @@ impl<N: Number> Table<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::count::number::Count;
 
     #[test]
     fn states_are_kept_once_each_with_their_numbers() {
-        let mut table = Table::<u64>::new(2, 1);
+        let mut table = Table::new(2, 1);
+        let mut added = Numbers::zeros(3);
         let key = |i: u64| [i / 7, i];
         for i in 0..1000 {
             assert_eq!(table.find(hash(&key(i)), &key(i)), None);
@@ -164,13 +155,14 @@ mod tests {
         }
         for i in 0..1000 {
             let state = table.find(hash(&key(i)), &key(i)).unwrap();
-            table.add(state, Lengths { shortest: 3, stride: 1, numbers: &[i, i, i] }, 2);
+            table.add(state, Lengths { shortest: 3, stride: 1, numbers: added.slice(0..3) }, 2);
+            (0..3).for_each(|at| added.add(at..at + 1, Slice::ONE, 1));
         }
         assert_eq!(table.len(), 1000);
-        let Lengths { shortest, numbers, .. } = table.lengths(5);
-        assert_eq!((shortest, numbers), (2, &[0, 10, 10][..]), "the last has no room");
-        let Lengths { shortest, numbers, .. } = table.lengths(5).trimmed();
-        assert_eq!((shortest, numbers), (3, &[10, 10][..]));
+        let (shortest, range) = table.row(5);
+        let counts: Vec<_> = range.map(|at| table.numbers.count(at)).collect();
+        assert_eq!((shortest, counts), (2, [0u64, 10, 10].map(Count::from).to_vec()), "the last has no room");
+        assert_eq!(table.lengths(5).trimmed().shortest, 3);
         assert!(table.bytes() >= 1000 * (2 + 3) * 8);
     }
 }
