@@ -50,12 +50,12 @@ impl Shard {
     }
 }
 
-/// The inputs that paths stand for: patterns with `*` and `?` for all that match, folders that are no dataset for the files in them that can be read,
+/// The inputs that paths stand for: patterns with `*`, `?`, `[a-z]` and `**` for all that match, folders that are no dataset for the files in them that can be read,
 /// both by name. `-` is standard input.
 pub(crate) fn expanded(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for path in paths {
-        let is_pattern = path.to_string_lossy().contains(['*', '?']) && !path.exists();
+        let is_pattern = is_pattern(path);
         let found = match path {
             _ if is_pattern => matching(path)?,
             _ if path.is_dir() && !is_dataset(path)? => files_in(path)?,
@@ -72,7 +72,6 @@ pub(crate) fn expanded(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 
 /// Whether paths may stand for several inputs.
 pub(crate) fn are_many(paths: &[PathBuf]) -> bool {
-    let is_pattern = |path: &PathBuf| path.to_string_lossy().contains(['*', '?']) && !path.exists();
     let is_folder = |path: &PathBuf| path.is_dir() && !is_dataset(path).unwrap_or(true);
     paths.len() > 1 || paths.iter().any(|path| is_pattern(path) || is_folder(path))
 }
@@ -96,35 +95,22 @@ fn files_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(names.map(|name| folder.join(name)).filter(|path| path.is_file()).collect())
 }
 
-fn matching(pattern: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut found = vec![PathBuf::new()];
-    for component in pattern.components() {
-        let text = component.as_os_str().to_string_lossy().into_owned();
-        if !text.contains(['*', '?']) {
-            found.iter_mut().for_each(|path| path.push(component));
-            continue;
-        }
-        let mut next = Vec::new();
-        for folder in found.iter().filter(|folder| folder.as_os_str().is_empty() || folder.is_dir()) {
-            let names =
-                names_in(folder)?.into_iter().filter(|name| matches(text.as_bytes(), name.as_bytes()));
-            next.extend(names.map(|name| folder.join(name)));
-        }
-        found = next;
-    }
-    found.retain(|path| path.exists());
-    Ok(found)
+/// What a pattern stands for, by name, but for hidden files.
+fn matching(pattern: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let options = glob::MatchOptions {
+        require_literal_separator: true,
+        require_literal_leading_dot: true,
+        ..glob::MatchOptions::new()
+    };
+    let wrong = |reason: &dyn std::fmt::Display| Usage(format!("{}: {reason}", pattern.display()));
+    let text = pattern.to_str().ok_or_else(|| wrong(&"a pattern must be text in UTF-8"))?;
+    let found = glob::glob_with(text, options).map_err(|error| wrong(&error))?;
+    found.map(|path| Ok(path.map_err(std::io::Error::from)?)).collect()
 }
 
-/// Whether a name is like a pattern: `*` is any text, `?` any byte.
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
-    match (pattern, name) {
-        ([], []) => true,
-        ([b'*', rest @ ..], _) => (0..=name.len()).any(|skip| matches(rest, &name[skip..])),
-        ([b'?', rest @ ..], [_, name @ ..]) => matches(rest, name),
-        ([first, rest @ ..], [other, name @ ..]) => first == other && matches(rest, name),
-        _ => false,
-    }
+/// Whether a path is a pattern: nothing is called like that, and it has signs of one.
+fn is_pattern(path: &Path) -> bool {
+    path.to_string_lossy().contains(['*', '?', '[']) && !path.exists()
 }
 
 /// A part that is done.
@@ -335,18 +321,33 @@ mod tests {
 
     #[test]
     fn patterns() {
-        for (pattern, name, fits) in [
-            ("*.parquet", "a.parquet", true),
-            ("*.parquet", "a.parquet.gz", false),
-            ("part-??", "part-07", true),
-            ("part-??", "part-7", false),
-            ("*a*b*", "xxaxxbxx", true),
-            ("*a*b*", "xxbxxaxx", false),
-            ("", "", true),
-            ("*", "", true),
+        let folder = tempfile::tempdir().unwrap();
+        for name in [
+            "b.parquet",
+            "a.parquet",
+            "a.parquet.gz",
+            ".hidden.parquet",
+            "part-7",
+            "part-07",
+            "more/c.parquet",
         ] {
-            assert_eq!(matches(pattern.as_bytes(), name.as_bytes()), fits, "{pattern} {name}");
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
         }
+        for (pattern, expected) in [
+            ("*.parquet", &["a.parquet", "b.parquet"][..]),
+            ("part-??", &["part-07"]),
+            ("?art-[0-9]", &["part-7"]),
+            ("*a*t-*", &["part-07", "part-7"]),
+            ("*/*.parquet", &["more/c.parquet"]),
+            (".*.parquet", &[]),
+            ("nothing*", &[]),
+        ] {
+            let expected: Vec<PathBuf> = expected.iter().map(|name| folder.path().join(name)).collect();
+            assert_eq!(matching(&folder.path().join(pattern)).unwrap(), expected, "{pattern}");
+        }
+        assert!(matching(Path::new("a[b")).is_err());
     }
 
     #[test]

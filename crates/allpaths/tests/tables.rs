@@ -10,7 +10,11 @@ use allpaths::{Dataset, Graph};
 use arrow_array::builder::{Int64Builder, LargeListBuilder, ListBuilder, StringBuilder};
 use arrow_array::types::{Int32Type, UInt8Type};
 use arrow_array::{ArrayRef, BooleanArray, Int16Array, ListArray, RecordBatch, StringArray, UInt32Array};
-use arrow_ipc::writer::StreamWriter;
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
 
 fn datasets() -> Vec<Dataset> {
     let read = |name: &str, text: &str| Reader::new().read_bytes(name, text).unwrap();
@@ -27,6 +31,36 @@ fn datasets() -> Vec<Dataset> {
             vec![bare, read("x.smi", "C=O").graphs()[0].clone()]
         }),
     ]
+}
+
+#[test]
+fn packed_columns_are_read() {
+    let demo = Dataset::demo(1);
+    let (bytes, _) = Writer::new().bytes(&demo, "x.arrow").unwrap();
+    let batches: Vec<RecordBatch> = arrow_ipc::reader::FileReader::try_new(std::io::Cursor::new(bytes), None)
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    let schema = batches[0].schema();
+    let is_read = |name: &str, bytes: Vec<u8>| {
+        let read = Reader::new().read_bytes(name, bytes).unwrap();
+        assert_eq!((read.graphs(), read.classes()), (demo.graphs(), demo.classes()));
+    };
+    let packed = [
+        Compression::UNCOMPRESSED,
+        Compression::GZIP(parquet::basic::GzipLevel::default()),
+        Compression::LZ4_RAW,
+    ];
+    for compression in [&packed[..], &[Compression::SNAPPY, Compression::LZ4]].concat() {
+        let properties = WriterProperties::builder().set_compression(compression).build();
+        let mut writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties)).unwrap();
+        batches.iter().for_each(|batch| writer.write(batch).unwrap());
+        is_read("x.parquet", writer.into_inner().unwrap());
+    }
+    let options = IpcWriteOptions::default().try_with_compression(Some(CompressionType::LZ4_FRAME)).unwrap();
+    let mut writer = FileWriter::try_new_with_options(Vec::new(), &schema, options).unwrap();
+    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    is_read("x.feather", writer.into_inner().unwrap());
 }
 
 #[test]

@@ -64,9 +64,15 @@ impl TableFile {
     fn parquet(path: &Path, file: impl ChunkReader + 'static, reader: &Reader) -> Result<Self> {
         let wrong =
             |error: parquet::errors::ParquetError| Error::file(path, format!("not a Parquet file: {error}"));
+        let unread = |error: arrow_schema::ArrowError| match error.to_string() {
+            reason if reason.contains("Disabled feature") => {
+                format!("{reason}; write it without compression, or packed by snappy, gzip or lz4")
+            }
+            reason => reason,
+        };
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(wrong)?;
         let batches = builder.with_batch_size(reader.rows_at_once()).build().map_err(wrong)?;
-        Ok(Self::new(path, batches.map(|batch| batch.map_err(|error| error.to_string())), reader))
+        Ok(Self::new(path, batches.map(move |batch| batch.map_err(unread)), reader))
     }
 
     fn arrow(path: &Path, mut file: impl Read + Seek + Send + 'static, reader: &Reader) -> Result<Self> {
