@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use allpaths::dataset::molecule::{AtomLabels, AtomPart};
 use allpaths::dataset::{Dataset, Format, Writer};
 
 use crate::format::FormatName;
@@ -15,7 +16,9 @@ Examples:
   allpaths convert MUTAG.zip --graph 17 -o first.gml       one of them
   allpaths convert trust.csv --directed -o trust.mtx.gz    packed by gzip
   allpaths convert road.txt -o road --output-format tu     a folder
+  allpaths convert drugs.smi -o drugs.sdf                  molecules, V2000 or, where they are too large for that, V3000
 
+Graphs of any format are molecules if labels say which atoms and bonds they have, as in the graphs of SMILES: CH3, nH, O-, and - = # $ :.
 What the format cannot hold is left out, and a note on standard error says so.";
 
 /// Write graphs in another format, and say what it cannot hold
@@ -46,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     let output = &arguments.output;
     let format = arguments.format()?;
     check_apart(output, &arguments.input)?;
-    let input = arguments.reading.read(&arguments.input)?;
+    let input = arguments.reading_for(format).read(&arguments.input)?;
     // A dataset that was given by its name is somewhere else.
     check_apart(output, &input.place)?;
     let chosen = arguments.chosen(&input)?;
@@ -72,6 +75,21 @@ impl Arguments {
             let output = self.output.display();
             Usage(format!("{output}: the ending of the name tells no format: say which with --output-format"))
         })
+    }
+
+    /// How to read: molecules that stay molecules with all that a label can say, unless something else is asked for.
+    fn reading_for(&self, format: Format) -> ReadingArguments {
+        let (labels, hydrogens) = self.reading.molecules();
+        let labels = match format.is_of_molecules() && labels == AtomLabels::default() {
+            true => AtomLabels::with([
+                AtomPart::Charge,
+                AtomPart::Hydrogens,
+                AtomPart::Aromatic,
+                AtomPart::Isotope,
+            ]),
+            false => labels,
+        };
+        self.reading.like(labels, hydrogens)
     }
 
     /// A dataset of the graph asked for, if one is.

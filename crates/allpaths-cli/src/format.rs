@@ -27,9 +27,9 @@ pub(crate) enum FormatName {
     Parquet,
     /// Apache Arrow, with the same columns
     Arrow,
-    /// Molecules as SMILES: one a line with its name, or in the column that --smiles-column names; read only
+    /// Molecules as SMILES: one a line with its name, or in the column that --smiles-column names
     Smiles,
-    /// Molecules as MDL molfiles, V2000 or V3000; read only
+    /// Molecules as MDL molfiles, V2000 or V3000
     Sdf,
 }
 

@@ -281,13 +281,127 @@ fn hydrogens_may_be_vertices() {
     }
 }
 
-#[test]
-fn graphs_are_not_written_as_molecules() {
-    let data = read("x.smi", "CC").unwrap();
-    for name in ["x.smi", "x.sdf"] {
-        assert!(Writer::new().bytes(&data, name).unwrap_err().is_usage());
+/// A reader that tells all that is known of atoms.
+fn knowing() -> Reader {
+    Reader::new().atom_labels("element,charge,hydrogens,aromatic,isotope,ring".parse().unwrap())
+}
+
+/// Writes molecules as SDF and as SMILES, and expects the same ones when they are read, in SDF in the same order. Gives back the SDF.
+fn is_written_and_read(data: &Dataset) -> String {
+    let tell = |graph: &allpaths::Graph| {
+        let name = |labels: Option<&allpaths::graph::Labels>, i: usize| labels.unwrap().name(i).to_owned();
+        let atoms: Vec<String> = (0..graph.order()).map(|v| name(graph.vertex_labels(), v)).collect();
+        let bond = |(i, ends): (usize, _)| (ends, name(graph.edge_labels(), i));
+        (atoms, graph.edges().enumerate().map(bond).collect::<Vec<_>>())
+    };
+    let (sdf, lost) = Writer::new().bytes(data, "x.sdf").unwrap();
+    let read = knowing().read_bytes("x.sdf", sdf.clone()).unwrap();
+    let sdf = String::from_utf8(sdf).unwrap();
+    assert!(lost.iter().all(|note| note.contains("hydrogens are filled in")), "{lost:?}");
+    assert_eq!(read.graphs().len(), data.graphs().len());
+    for (one, other) in data.graphs().iter().zip(read.graphs()) {
+        assert_eq!(tell(one), tell(other), "{sdf}");
     }
+    assert_eq!(read.names(), data.names());
+    let (smiles, _) = Writer::new().bytes(data, "x.smi").unwrap();
+    let read = knowing().read_bytes("x.smi", smiles).unwrap();
+    let of = |graph: &allpaths::Graph| content(&Molecule::from_graph(graph).unwrap());
+    assert!(read.graphs().iter().map(of).eq(data.graphs().iter().map(of)), "{sdf}");
+    sdf
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let lines = "CC(=O)[O-] acetate\n[13CH3][CH2]\n[Na+].[Cl-]\n[nH]1cccc1 pyrrole\n[Fe+2]\n[NH4+]\nC[N+](C)(C)C\n[2H]O\n[C]\n*C\nO=S(=O)(O)O\n[SiH3]C\n[PH5]\n[OH3+]";
+    let sdf = is_written_and_read(&knowing().read_bytes("x.smi", lines).unwrap());
+    let record = sdf.split_inclusive("$$$$\n").next().unwrap();
+    let expected = "acetate
+  allpaths          2D
+
+  4  3  0  0  0  0  0  0  0  0999 V2000
+    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+    0.0000    0.0000    0.0000 O   0  0  0  0  0  0  0  0  0  0  0  0
+    0.0000    0.0000    0.0000 O   0  0  0  0  0  1  0  0  0  0  0  0
+  1  2  1  0
+  2  3  2  0
+  2  4  1  0
+M  CHG  1   4  -1
+M  END
+$$$$
+";
+    assert_eq!(record, expected);
+    // Too many atoms for three digits.
+    let long =
+        is_written_and_read(&knowing().read_bytes("x.smi", format!("{}[O-]", "C".repeat(1200))).unwrap());
+    assert!(
+        long.contains("M  V30 COUNTS 1201 1200 0 0 0\n")
+            && long.contains(" O 0.0000 0.0000 0.0000 0 CHG=-1 VAL=1\n")
+    );
+    if let Some(folder) = data() {
+        let all = knowing().on_error(OnError::Skip);
+        is_written_and_read(&all.read(folder.join("nci_first_5K.smi")).unwrap());
+        let all = all.smiles_column("smiles");
+        is_written_and_read(&all.read(folder.join("BBBP.csv")).unwrap());
+    }
+}
+
+#[test]
+fn molfiles_keep_places_classes_and_properties() {
+    let reader = knowing().target("activity");
+    let second = V2000
+        .replace("acetate", "")
+        .replace("<activity>", "<activity>\n0\n\n> <dose>")
+        .replace("   -1.0000", "-1234.5678");
+    let data = reader.read_bytes("x.sdf", format!("{V2000}{second}")).unwrap();
+    let (bytes, lost) = Writer::new().bytes(&data, "y.sdf").unwrap();
+    assert_eq!(lost, [""; 0]);
+    let again = knowing().target("y").read_bytes("y.sdf", bytes.clone()).unwrap();
+    assert_eq!(again.graphs(), data.graphs());
+    assert_eq!((again.names(), again.classes()), (data.names(), Some([1, 0].as_slice())));
+    assert_eq!(again.properties(), data.properties());
+    assert_eq!(Writer::new().bytes(&again, "y.sdf").unwrap().0, bytes);
+    // A coordinate that has no room in ten columns takes the molecule to V3000.
+    let far = V2000.replace("    1.5000", "99999.9999").replace("    2.0000", "-99999.999");
+    let data = reader.read_bytes("x.sdf", far).unwrap();
+    let (bytes, lost) = Writer::new().bytes(&data, "y.sdf").unwrap();
+    assert_eq!(lost, [""; 0]);
+    assert!(String::from_utf8_lossy(&bytes).contains("V3000"));
+    assert_eq!(knowing().target("y").read_bytes("y.sdf", bytes).unwrap().graphs(), data.graphs());
+    // What SMILES and SDF have no room for is noted.
+    let (_, lost) = Writer::new().bytes(&data, "y.smi").unwrap();
+    assert_eq!(
+        lost,
+        [
+            "loses classes: no room in SMILES",
+            "loses properties of graphs: no room in SMILES",
+            "loses vertex attributes: no room in SMILES"
+        ]
+    );
+    let odd = read("x.smi", "[Re]$[Re]").unwrap();
+    let (_, lost) = Writer::new().bytes(&odd, "y.sdf").unwrap();
+    assert_eq!(lost[1], "loses 1 quadruple bond: no room in SDF, where they are any bond");
+    let error = Writer::new().bytes(&read("x.gml", "graph [ node [ id 1 ] ]").unwrap(), "y.sdf").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "y.sdf: graph 0 is no molecule: vertices have no labels that say which atoms they are"
+    );
     assert_eq!(Format::of_name("x.mol"), Some(Format::Sdf));
+}
+
+#[test]
+fn valences_of_molfiles_say_how_many_hydrogens_there_are() {
+    let record = |valence: usize| {
+        let atom = |element: &str, valence: usize| {
+            format!("    0.0000    0.0000    0.0000 {element}   0  0  0  0  0{valence:3}\n")
+        };
+        let atoms = atom("C", valence) + &atom("O", 0);
+        format!("\n\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n{atoms}  1  2  2  0\nM  END\n")
+    };
+    for (valence, label) in [(0, "CH2"), (2, "C"), (3, "CH"), (4, "CH2"), (6, "CH4"), (1, "C"), (15, "C")] {
+        let data = read("x.mol", &record(valence)).unwrap();
+        assert_eq!(data.graphs()[0].vertex_labels().unwrap().name(0), label, "{valence}");
+    }
 }
 
 /// Acetate and deuterium, with what a record may have.
@@ -485,6 +599,8 @@ proptest! {
     fn whatever_is_read_comes_back(smiles in prop_oneof![scraps(), likely()]) {
         if Molecule::from_smiles(&smiles).is_ok() {
             comes_back(&smiles);
+            // Methane, so that a label says what hydrogens atoms have, and one without says that there are none.
+            is_written_and_read(&knowing().read_bytes("x.smi", smiles + "\nC").unwrap());
         }
     }
 

@@ -6,6 +6,8 @@ Every molecule of $ALLPATHS_DATA/molecules that RDKit accepts is compared, atom 
 to convert a file to GraphML, with labels that tell all we know of an atom. RDKit draws some groups anew when it reads them, such as
 nitro groups with five bonds and metals: there its molecule from before that is what we compare with. Aromatic flags may
 differ in one molecule of a hundred, since the models of aromaticity do in detail.
+
+Then files are converted to SDF and to SMILES, and RDKit reads the same molecules from those as from the original.
 """
 
 import argparse
@@ -121,6 +123,36 @@ def compare(name, found, expected, verbose):
     return wrong, share
 
 
+def canonical(mol):
+    """A molecule as text, without what our graphs have no place for."""
+    if mol is None:
+        return None
+    mol = Chem.Mol(mol)
+    Chem.RemoveStereochemistry(mol)
+    for atom in mol.GetAtoms():
+        atom.SetAtomMapNum(0)
+    return Chem.MolToSmiles(mol)
+
+
+def written(program, path, expected, verbose, *options):
+    """Compare what RDKit reads from files that we wrote with what it reads from the original; the number of those that differ."""
+    differ = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("x.sdf", "x.smi"):
+            output = pathlib.Path(folder, name)
+            subprocess.run([program, "convert", path, "-o", output, "--on-error", "skip", *options], check=True, stderr=subprocess.DEVNULL)
+            supplier = Chem.SDMolSupplier if name == "x.sdf" else lambda path: Chem.SmilesMolSupplier(path, titleLine=False)
+            found = [canonical(mol) for mol in supplier(str(output))]
+            assert len(found) == len(expected), f"{path.name} as {name}: {len(found)} molecules, {len(expected)} expected"
+            for one, (text, mol) in zip(found, expected):
+                if mol is not None and one != canonical(mol):
+                    differ += 1
+                    if verbose:
+                        print(f"{path.name} as {name}: {text}\n  {one}\n  {canonical(mol)}")
+    print(f"{path.name}: as SDF and as SMILES of ours, {differ} differ")
+    return differ
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", required=True)
@@ -144,6 +176,7 @@ def main():
     for path, options, expected in files:
         wrong, share = compare(path.name, ours(arguments.program, path, *options), expected, arguments.verbose)
         failed |= bool(wrong) or share < 0.99
+        failed |= written(arguments.program, path, expected, arguments.verbose, *options) > 0
     sys.exit(failed)
 
 

@@ -159,7 +159,8 @@ impl Format {
             Format::Parquet | Format::Arrow => {
                 &[SeveralGraphs, Classes, Properties, VertexLabels, EdgeLabels, Weights]
             }
-            Format::Smiles => &[SeveralGraphs, Classes, Properties, VertexLabels, EdgeLabels],
+            // Classes and properties are read from tables alone.
+            Format::Smiles => &[SeveralGraphs, VertexLabels, EdgeLabels],
             Format::Sdf => &[SeveralGraphs, Classes, Properties, VertexLabels, EdgeLabels, VertexAttributes],
         }
     }
@@ -183,17 +184,17 @@ impl Format {
 }
 
 impl Format {
-    /// Whether graphs can be written in it. Those of molecules lack what their files tell of atoms: charges, hydrogens.
+    /// Whether its graphs are molecules, with labels that say which atoms and bonds they have.
     ///
     /// # Example
     ///
     /// ```
     /// # use allpaths::dataset::Format;
-    /// assert!(Format::Gml.is_written());
-    /// assert!(!Format::Smiles.is_written());
+    /// assert!(Format::Sdf.is_of_molecules());
+    /// assert!(!Format::Parquet.is_of_molecules());
     /// ```
-    pub fn is_written(self) -> bool {
-        !matches!(self, Format::Smiles | Format::Sdf)
+    pub fn is_of_molecules(self) -> bool {
+        matches!(self, Format::Smiles | Format::Sdf)
     }
 }
 

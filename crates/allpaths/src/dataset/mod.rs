@@ -17,8 +17,8 @@
 //! | sparse6 | `.s6` | many | - | - | none |
 //! | node-link JSON | `.json` | one | all | all | yes |
 //! | a table | `.parquet`, `.arrow`, `.feather` | many, with names, classes and properties | label | label, weight | yes |
-//! | SMILES (read only) | `.smi`, `.smiles`, a column of a table | many, with names, classes and properties | label | label | none |
-//! | SDF, molfiles (read only) | `.sdf`, `.mol` | many, with names, classes and properties | label, coordinates | label | none |
+//! | SMILES | `.smi`, `.smiles`; read alone: a column of a table | many, with names, in tables classes and properties | label | label | none |
+//! | SDF, molfiles | `.sdf`, `.mol` | many, with names, classes and properties | label, coordinates | label | none |
 //!
 //! *All* is a name (of vertices), a label, a weight (of edges) and attributes of numbers and text. Each file may be
 //! packed by gzip: `.gml.gz`. [`molecule`] says how molecules become graphs. A [`Collection`] finds published datasets by their names.
@@ -148,6 +148,20 @@ impl Dataset {
             return Err(Error::graph(reason));
         }
         self.classes = Some(classes);
+        Ok(self)
+    }
+
+    /// Says what each graph is called, as in [`Dataset::from_graphs`].
+    ///
+    /// # Errors
+    ///
+    /// When there are more or fewer names than graphs.
+    pub fn with_names(mut self, names: Vec<String>) -> Result<Self> {
+        if names.len() != self.graphs.len() {
+            let reason = format!("{} names given for {} graphs", names.len(), self.graphs.len());
+            return Err(Error::graph(reason));
+        }
+        self.names = Some(names);
         Ok(self)
     }
 

@@ -20,6 +20,7 @@ mod rings;
 mod sdf;
 mod smiles;
 mod topology;
+mod unlabel;
 mod write;
 
 pub use element::Element;
@@ -27,6 +28,8 @@ pub use labels::{AtomLabels, AtomPart, Hydrogens};
 pub(super) use read::Molecules;
 pub use read::OnError;
 use smiles::Fault;
+pub(super) use unlabel::Dictionary;
+pub(super) use write::Written;
 
 use crate::{Error, Result};
 use topology::Topology;
@@ -112,6 +115,8 @@ struct Scratch {
     aromatic: aromatic::Scratch,
     /// Where the atoms of a molfile are.
     coordinates: Vec<[f64; 3]>,
+    /// What the bonds and hydrogens of some atoms of a molfile add up to: places and sums.
+    valences: Vec<(u32, u8)>,
 }
 
 impl Molecule {
@@ -157,10 +162,19 @@ impl Molecule {
         hydrogens: Hydrogens,
         scratch: &mut Scratch,
     ) -> std::result::Result<(), (usize, &'static str)> {
-        let Scratch { topology, smiles, kekule, rings, aromatic, .. } = scratch;
         if hydrogens == Hydrogens::Implicit && self.atoms.iter().any(|atom| atom.element == Element::H) {
-            self.fold_hydrogens(&mut smiles.places);
+            self.fold_hydrogens(&mut scratch.smiles.places);
         }
+        self.settle(scratch)?;
+        if hydrogens == Hydrogens::Explicit {
+            self.unfold_hydrogens();
+        }
+        Ok(())
+    }
+
+    /// Finds all that bonds, charges and hydrogens imply, and leaves hydrogens that are atoms as they are.
+    fn settle(&mut self, scratch: &mut Scratch) -> std::result::Result<(), (usize, &'static str)> {
+        let Scratch { topology, kekule, rings, aromatic, .. } = scratch;
         topology.build(self.atoms.len(), &mut self.bonds);
         kekule.assign(self, topology)?;
         self.fill_hydrogens(topology);
@@ -171,9 +185,6 @@ impl Molecule {
             }
             rings.find(self, topology);
             aromatic.perceive(self, topology, rings);
-        }
-        if hydrogens == Hydrogens::Explicit {
-            self.unfold_hydrogens();
         }
         Ok(())
     }

@@ -13,7 +13,7 @@
 //! $$$$
 //! ```
 //!
-//! V3000 says the same in words: `M  V30 1 C 0 0 0 0 CHG=1`. Hydrogens that are not written are filled in. Coordinates become the
+//! V3000 says the same in words: `M  V30 1 C 0 0 0 0 CHG=1`. Hydrogens that are not written are filled in: to the valence that an atom says, else to the next usual one. Coordinates become the
 //! attributes `x`, `y` and `z`, and data after a molecule properties of the graph. Bonds of other kinds (any, dative, hydrogen) are taken as single ones.
 
 use super::labels::Hydrogens;
@@ -91,6 +91,7 @@ impl Table<'_> {
         self.molecule.atoms.clear();
         self.molecule.bonds.clear();
         self.scratch.coordinates.clear();
+        self.scratch.valences.clear();
         self.need("the name of a molecule")?;
         let name = String::from_utf8_lossy(self.feed.line()).into_owned();
         let first = self.feed.passed();
@@ -112,6 +113,7 @@ impl Table<'_> {
             };
             self.v2000(atoms, bonds)?;
         }
+        self.fill_valences();
         self.scratch.smiles.places.clear();
         self.scratch.smiles.places.extend(0..self.molecule.atoms.len() as u32);
         let finished = self.molecule.finish(hydrogens, self.scratch);
@@ -124,6 +126,25 @@ impl Table<'_> {
                 Err(Stop::Fault(first, format!("the molecule has no property {target:?}")))
             }
             (_, class) => Ok((name, class)),
+        }
+    }
+
+    /// Gives atoms that say their valence the hydrogens that are left of it; none to those of which an aromatic bond may be single or double.
+    fn fill_valences(&mut self) {
+        if self.scratch.valences.is_empty() {
+            return;
+        }
+        let Molecule { atoms, bonds } = &mut *self.molecule;
+        let mut taken = vec![0u8; atoms.len()];
+        for bond in bonds {
+            for end in [bond.ends.0, bond.ends.1] {
+                let taken = &mut taken[end as usize];
+                *taken = taken.saturating_add(if bond.is_aromatic { u8::MAX } else { bond.order });
+            }
+        }
+        for &(place, valence) in &self.scratch.valences {
+            let atom = &mut atoms[place as usize];
+            (atom.fills, atom.hydrogens) = (false, valence.saturating_sub(taken[place as usize]));
         }
     }
 
@@ -154,7 +175,8 @@ impl Table<'_> {
     fn v2000(&mut self, atoms: usize, bonds: usize) -> Read<()> {
         for _ in 0..atoms {
             self.need("an atom")?;
-            let (atom, place) = atom_line(self.feed.row()).map_err(|reason| self.wrong(reason))?;
+            let (atom, place, valence) = atom_line(self.feed.row()).map_err(|reason| self.wrong(reason))?;
+            self.say_valence(valence);
             self.molecule.atoms.push(atom);
             self.scratch.coordinates.push(place);
         }
@@ -187,6 +209,14 @@ impl Table<'_> {
                 _ if matches!(row, [b'A' | b'G', b' ', ..]) => self.need("the text of an atom")?,
                 _ => {}
             }
+        }
+    }
+
+    /// Takes what the next atom says of its valence: 0 is nothing, 15 (V2000) and -1 (V3000) are none.
+    fn say_valence(&mut self, valence: i64) {
+        if valence != 0 {
+            let sum = u8::try_from(valence).ok().filter(|&sum| sum < 15).unwrap_or(0);
+            self.scratch.valences.push((self.molecule.atoms.len() as u32, sum));
         }
     }
 
@@ -278,7 +308,10 @@ impl Table<'_> {
                                     shown(value.as_bytes())
                                 ))
                             })?;
-                            set(&mut atom, name, value).map_err(|reason| self.wrong(reason))?;
+                            match name {
+                                "VAL" => self.say_valence(value),
+                                _ => set(&mut atom, name, value).map_err(|reason| self.wrong(reason))?,
+                            }
                         }
                     }
                     if places.insert(number, self.molecule.atoms.len()).is_some() {
@@ -416,13 +449,13 @@ fn set(atom: &mut Atom, name: &str, value: i64) -> std::result::Result<(), Strin
             let mass = u16::try_from(value).ok().filter(|&mass| mass < 1000);
             atom.isotope = mass.ok_or_else(|| wrong("a mass number below 1000"))?;
         }
-        _ => atom.fills &= value == 0,
+        _ => {}
     }
     Ok(())
 }
 
-/// An atom of V2000 and where it is.
-fn atom_line(row: &[u8]) -> std::result::Result<(Atom, [f64; 3]), String> {
+/// An atom of V2000, where it is and what it says of its valence.
+fn atom_line(row: &[u8]) -> std::result::Result<(Atom, [f64; 3], i64), String> {
     let wrong = || format!("expected coordinates and an element in their columns, found {}", shown(row));
     let field = |range: std::ops::Range<usize>| row.get(range.start..range.end.min(row.len()));
     let place = [0..10, 10..20, 20..30].map(|range| field(range).and_then(|field| real(field.trim_ascii())));
@@ -436,7 +469,6 @@ fn atom_line(row: &[u8]) -> std::result::Result<(Atom, [f64; 3]), String> {
         4 => atom.radicals = 1,
         code => return Err(format!("expected a code of a charge from 0 to 7, found {code}")),
     }
-    // A valence that is said leaves no hydrogens to fill in.
-    atom.fills &= field(48..51).and_then(count).unwrap_or(0) == 0;
-    Ok((atom, [x, y, z]))
+    let valence = field(48..51).and_then(|field| integer(field.trim_ascii())).unwrap_or(0);
+    Ok((atom, [x, y, z], valence))
 }

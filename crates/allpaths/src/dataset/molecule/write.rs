@@ -20,11 +20,11 @@ impl Molecule {
     /// # Ok::<(), allpaths::Error>(())
     /// ```
     pub fn to_smiles(&self) -> String {
-        self.written().0
+        self.written().smiles
     }
 
-    /// The molecule as SMILES, and the atoms in the order in which they stand there.
-    pub(super) fn written(&self) -> (String, Vec<u32>) {
+    /// The molecule as SMILES, with the order of its atoms there.
+    pub(in crate::dataset) fn written(&self) -> Written {
         let mut bonds = self.bonds.clone();
         let mut topology = Topology::default();
         topology.build(self.atoms.len(), &mut bonds);
@@ -37,6 +37,7 @@ impl Molecule {
             free: (1..100).rev().collect(),
             out: String::new(),
             order: Vec::with_capacity(self.atoms.len()),
+            is_told: true,
         };
         let mut is_met = vec![false; self.atoms.len()];
         for root in 0..self.atoms.len() as u32 {
@@ -48,7 +49,48 @@ impl Molecule {
                 writer.write(root);
             }
         }
-        (writer.out, writer.order)
+        Written { smiles: writer.out, order: writer.order, is_told: writer.is_told }
+    }
+}
+
+/// A molecule as SMILES.
+pub(in crate::dataset) struct Written {
+    pub(in crate::dataset) smiles: String,
+    /// The atoms in the order in which they stand there.
+    pub(in crate::dataset) order: Vec<u32>,
+    /// Whether there were numbers for all rings.
+    pub(in crate::dataset) is_told: bool,
+}
+
+/// Elements whose hydrogens may be left out.
+const ORGANIC: [Element; 10] = [
+    Element::B,
+    Element::C,
+    Element::N,
+    Element::O,
+    Element::P,
+    Element::S,
+    Element::F,
+    Element::CL,
+    Element::BR,
+    Element::I,
+];
+
+impl Molecule {
+    /// What the bonds and hydrogens of each atom add up to, where a molfile must say so: an ion, a metal, or an atom with another valence than the usual one, which readers
+    /// fill in differently.
+    pub(in crate::dataset) fn odd_valences(&self) -> Vec<Option<u8>> {
+        let mut bonds = self.bonds.clone();
+        let mut topology = Topology::default();
+        topology.build(self.atoms.len(), &mut bonds);
+        let odd = |v: usize| {
+            let (atom, valence) = (&self.atoms[v], self.valence(&topology, v));
+            let is_usual = ORGANIC.contains(&atom.element)
+                && atom.charge == 0
+                && atom.element.valences().first() == Some(&valence);
+            (!is_usual).then_some(valence)
+        };
+        (0..self.atoms.len()).map(odd).collect()
     }
 }
 
@@ -65,6 +107,7 @@ struct Writer<'a> {
     free: Vec<u8>,
     out: String,
     order: Vec<u32>,
+    is_told: bool,
 }
 
 /// What is still to be written: an atom reached by a bond, or the end of a branch.
@@ -156,6 +199,7 @@ impl Writer<'_> {
             None => {
                 self.sign(bond);
                 // More than 99 rings open at one place are in no molecule that SMILES can tell.
+                self.is_told &= !self.free.is_empty();
                 let number = self.free.pop().unwrap_or(0);
                 self.numbers[bond as usize] = Some(number);
                 number
@@ -191,29 +235,18 @@ impl Writer<'_> {
         if atom.charge != 0 || atom.isotope != 0 || atom.class != 0 {
             return false;
         }
-        let organic = [
-            Element::B,
-            Element::C,
-            Element::N,
-            Element::O,
-            Element::P,
-            Element::S,
-            Element::F,
-            Element::CL,
-            Element::BR,
-            Element::I,
-        ];
         if atom.element == Element::ANY {
             return atom.hydrogens == 0;
         }
-        if !organic.contains(&atom.element)
+        if !ORGANIC.contains(&atom.element)
             || (atom.is_aromatic && atom.element != Element::C && atom.hydrogens > 0)
         {
             return false;
         }
         let taken = self.molecule.valence(&self.topology, v) - atom.hydrogens;
         let room = atom.element.valences().iter().find(|&&valence| valence >= taken);
-        room.map_or(0, |valence| valence - taken) == atom.hydrogens
+        // Beyond all usual valences readers do not agree on what is filled in.
+        room.is_some_and(|valence| valence - taken == atom.hydrogens)
     }
 }
 

@@ -23,16 +23,11 @@ impl Losses {
     /// Begins with what the format has no room for at all. Refuses several graphs for a format of one.
     pub(super) fn new(dataset: &Dataset, format: Format) -> Result<Self> {
         let mut losses = Self { format, notes: Vec::new(), counts: Vec::new() };
-        if !format.is_written() {
-            return Err(Error::settings(format!(
-                "graphs cannot be written as {format}, which needs charges and hydrogens: take GraphML or the TU format"
-            )));
-        }
         let count = dataset.graphs().len();
         if count != 1 && !format.holds_many() {
             let many: Vec<String> = Format::ALL
                 .iter()
-                .filter(|other| other.holds_many() && other.is_written())
+                .filter(|other| other.holds_many() && !other.is_of_molecules())
                 .map(ToString::to_string)
                 .collect();
             return Err(Error::settings(format!(
@@ -57,7 +52,7 @@ impl Losses {
                 losses.lose(&content.to_string(), &format!("no room in {format}"));
             }
         }
-        if format.holds(Content::Properties) {
+        if matches!(format, Format::Parquet | Format::Arrow) {
             for known in dataset.properties().iter().filter(|known| is_table_column(known.name())) {
                 losses.lose(
                     &format!("the property {:?}", known.name()),

@@ -11,6 +11,7 @@ mod graph6;
 mod graphml;
 mod losses;
 mod matrix_market;
+mod molecules;
 mod node_link;
 mod sheet;
 mod tu;
@@ -74,14 +75,15 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// When the format cannot be told by the name, or holds one graph and there are more or none, or when the file
-    /// cannot be written.
+    /// When the format cannot be told by the name, or holds one graph and there are more or none, or molecules, and a graph is none by its labels, or when the file cannot be
+    /// written.
     pub fn write(&self, dataset: &Dataset, path: impl AsRef<Path>) -> Result<Vec<String>> {
         let path = path.as_ref();
         let is_folder = path.is_dir() || path.to_string_lossy().ends_with(std::path::is_separator);
         let told = || if is_folder { Ok(Format::Tu) } else { self.format_for(path) };
         let format = self.format.map_or_else(told, Ok)?;
         let mut losses = Losses::new(dataset, format)?;
+        check(dataset, format, path)?;
         if format == Format::Tu && Format::of_name(path) != Some(Format::Tu) {
             let files = tu::files(dataset, path, &mut losses).map_err(|error| Error::io(path, error))?;
             whole::folder(path, &files)?;
@@ -100,6 +102,7 @@ impl Writer {
         let path = name.as_ref();
         let format = self.format_for(path)?;
         let mut losses = Losses::new(dataset, format)?;
+        check(dataset, format, path)?;
         let mut bytes = Vec::new();
         put(&mut bytes, dataset, format, path, &mut losses).map_err(|error| Error::io(path, error))?;
         Ok((bytes, losses.into_notes()))
@@ -110,6 +113,14 @@ impl Writer {
             let reason = "cannot tell the format to write by the ending of the name: say which";
             Error::settings(format!("{}: {reason}", path.display()))
         })
+    }
+}
+
+/// Whether graphs are what a format can hold, before anything is written.
+fn check(dataset: &Dataset, format: Format, path: &Path) -> Result<()> {
+    match format.is_of_molecules() {
+        true => molecules::check(dataset).map_err(|reason| Error::file(path, reason)),
+        false => Ok(()),
     }
 }
 
@@ -156,8 +167,8 @@ fn put_plain(
         Format::Parquet | Format::Arrow => {
             Err(io::Error::other("this build has no feature \"arrow\", which writes such files"))
         }
-        // Refused when losses were listed.
-        Format::Smiles | Format::Sdf => Ok(()),
+        Format::Smiles => molecules::smiles(out, dataset, losses),
+        Format::Sdf => molecules::sdf(out, dataset, losses),
     }
 }
 
