@@ -8,7 +8,7 @@ no graph gets an empty vector, and a column says why.
 >>> features = AllPathsCyclesFeatures(maxLength=5, numFeatures=2**18)
 >>> rows = features.transform(spark.read.parquet("molecules.parquet"))  # doctest: +SKIP
 
-It needs PySpark 4.1 and pandas below 3, which PySpark does not fully support yet: ``pip install 'allpaths[spark]'``. The package must be
+It needs PySpark 4 and pandas below 3, which PySpark does not fully support yet: ``pip install 'allpaths[spark]'``. The package must be
 installed where executors run.
 """
 
@@ -29,19 +29,18 @@ try:
     from pyspark.ml.util import DefaultParamsReadable, DefaultParamsWritable
     from pyspark.sql import DataFrame
     from pyspark.sql import functions as F
-    from pyspark.sql.pandas.functions import ArrowUDFType, arrow_udf
     from pyspark.sql.types import ArrayType, IntegralType, LongType, StringType, StructField, StructType
-except ImportError as error:
-    raise ImportError(f"allpaths.spark needs PySpark 4.1: pip install 'allpaths[spark]' ({error})") from None
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(f"allpaths.spark needs PySpark 4: pip install 'allpaths[spark]' ({error})") from None
 
 __all__ = ["AllPathsCyclesFeatures", "AllPathsCyclesVocabulary", "AllPathsCyclesVocabularyModel"]
 
 
-def _embed(batches: Iterable[tuple[pa.Array, ...]], options: dict[str, Any], columns: list[str]) -> Iterator[pa.Array]:
-    """Embed batches one after the other, on the thread of the task: a struct of vector, outcome and reason for each row."""
-    for arrays in batches:
-        batch = pa.RecordBatch.from_arrays(list(arrays), names=columns)
-        yield embed_batch(batch, **options, on_error="mark", n_jobs=1).to_struct_array()
+def _embed(batches: Iterable[pa.RecordBatch], options: dict[str, Any], names: list[str]) -> Iterator[pa.RecordBatch]:
+    """Embed batches one after the other, on the thread of the task."""
+    for batch in batches:
+        found = embed_batch(batch, **options, on_error="mark", keep_columns=True, n_jobs=1)
+        yield pa.RecordBatch.from_arrays(found.columns, names=[*batch.schema.names, *names])
 
 
 def _ids(batches: Iterable[pa.RecordBatch], options: dict[str, Any]) -> Iterator[pa.RecordBatch]:
@@ -50,11 +49,6 @@ def _ids(batches: Iterable[pa.RecordBatch], options: dict[str, Any]) -> Iterator
         ids = embed_batch(batch, **options, on_error="mark", n_jobs=1)["ids"]
         signed = pa.ListArray.from_arrays(ids.offsets, ids.values.view(pa.int64()))
         yield pa.RecordBatch.from_arrays([signed], names=["ids"])
-
-
-def _graph_columns(frame: DataFrame) -> list[str]:
-    """Name the columns that say what the graphs are."""
-    return [name for name in frame.columns if name in ("source", "target", "vertex_labels", "edge_labels", "vertices", "directed")]
 
 
 def _check(frame: DataFrame) -> None:
@@ -119,16 +113,10 @@ class _Embedding(Params):
         for name in names:
             if name in frame.columns:
                 raise ValueError(f'there is a column "{name}" already: give another name')
-        kinds = {"features": VectorUDT(), "outcome": StringType(), "reason": StringType()}
-        fields = StructType([StructField(name, kind) for name, kind in kinds.items()])
-        graph = _graph_columns(frame)
-        work = partial(_embed, options=self._options() | columns, columns=graph)
-        # The graphs alone go to a worker, and what it found alone comes back: other columns stay where they are.
-        embed = arrow_udf(work, fields, ArrowUDFType.SCALAR_ITER)
-        output, outcome, reason = names
-        found = F.col(output)
-        frame = frame.withColumn(output, embed(*graph))
-        return frame.withColumns({outcome: found["outcome"], reason: found["reason"], output: found["features"]})
+        kinds = [VectorUDT(), StringType(), StringType()]
+        fields = [StructField(name, kind) for name, kind in zip(names, kinds, strict=True)]
+        work = partial(_embed, options=self._options() | columns, names=names)
+        return frame.mapInArrow(work, StructType([*frame.schema.fields, *fields]))
 
 
 class AllPathsCyclesFeatures(Transformer, _Embedding, DefaultParamsReadable, DefaultParamsWritable):
@@ -219,7 +207,8 @@ class AllPathsCyclesVocabulary(Estimator, _Embedding, DefaultParamsReadable, Def
 
     def _fit(self, frame: DataFrame) -> "AllPathsCyclesVocabularyModel":
         _check(frame)
-        ids = frame.select(*_graph_columns(frame)).mapInArrow(
+        graph = [name for name in frame.columns if name in ("source", "target", "vertex_labels", "edge_labels", "vertices", "directed")]
+        ids = frame.select(*graph).mapInArrow(
             partial(_ids, options=self._options()), StructType([StructField("ids", ArrayType(LongType()))])
         )
         counted = ids.select(F.explode("ids").alias("id")).groupBy("id").count()

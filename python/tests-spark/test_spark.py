@@ -39,6 +39,13 @@ def test_vectors_are_those_of_one_process(frame, expected):
         assert all(row.y == row.id % 2 for row in found)
 
 
+def test_files_in_and_out(spark, frame, expected, tmp_path):
+    """Rows that come straight from a file go straight to another."""
+    path = str(tmp_path / "features.parquet")
+    AllPathsCyclesFeatures(maxLength=3, numFeatures=2**10).transform(frame).write.parquet(path)
+    same(spark.read.parquet(path).collect(), expected(max_length=3, n_features=2**10))
+
+
 def test_rows_that_hold_no_graph_are_kept_and_say_why(spark):
     good = ring(5)
     rows = [
