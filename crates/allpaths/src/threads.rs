@@ -1,7 +1,7 @@
 //! Where parallel loops run.
 //!
 //! All of them are one loop, in which threads take the next item until there is none. Rayon gives the threads; its iterators would be
-//! compiled anew for every closure, and there are engines for many tallies: they were a third of the library.
+//! compiled anew for every closure, and there are engines for many tallies: they were a quarter of the library.
 
 use std::cmp::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
