@@ -151,20 +151,6 @@ impl Dataset {
         Ok(self)
     }
 
-    /// Says what each graph is called, as in [`Dataset::from_graphs`].
-    ///
-    /// # Errors
-    ///
-    /// When there are more or fewer names than graphs.
-    pub fn with_names(mut self, names: Vec<String>) -> Result<Self> {
-        if names.len() != self.graphs.len() {
-            let reason = format!("{} names given for {} graphs", names.len(), self.graphs.len());
-            return Err(Error::graph(reason));
-        }
-        self.names = Some(names);
-        Ok(self)
-    }
-
     /// Some of the graphs by their numbers from 0, with their classes and attributes. Notes on reading are not taken
     /// over.
     ///

@@ -220,12 +220,12 @@ impl Bins {
         for length in 1..=self.max_length {
             for &first in present.iter() {
                 // A path has one inner vertex less than edges: the classes beyond are for longer ones.
-                let bins = (begin..).zip(&bins[begin..]).take((largest * (length - 1) + 1) * k);
-                let mut ends = (0..).flat_map(|class: u32| present.iter().map(move |&last| (class, last)));
-                for (place, bin) in bins {
-                    let Some((class, last)) = ends.next() else { break };
-                    if bin.paths | bin.closed > 0 {
-                        give(length, first, class, last, (place, bin));
+                let by_class = bins[begin..].chunks_exact(k).take(largest * (length - 1) + 1);
+                for (class, bins) in (0..).zip(by_class) {
+                    for (place, (&last, bin)) in (begin + class * k..).zip(present.iter().zip(bins)) {
+                        if bin.paths | bin.closed > 0 {
+                            give(length, first, class as u32, last, (place, bin));
+                        }
                     }
                 }
                 begin += *classes * k;
