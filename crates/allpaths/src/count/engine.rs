@@ -236,12 +236,22 @@ pub(super) fn deepen<R: Default>(
     workers: usize,
     mut run: impl FnMut(Run<'_>) -> Result<R, Outcome>,
 ) -> (R, Extent) {
-    let plan = schedule(bounds, longest, limits);
+    let (only, several);
+    let plan: &[(usize, f64)] = match bounds {
+        Bounds::Small(steps) => {
+            only = [(longest, steps)];
+            &only
+        }
+        Bounds::Steps(bounds) => {
+            several = schedule(&bounds, longest, limits);
+            &several
+        }
+    };
     let all: f64 = plan.iter().map(|&(_, bound)| bound).sum();
     let share = |bound: f64| if all.is_finite() && all > 0.0 { bound / all } else { 1.0 / plan.len() as f64 };
     let (mut found, mut finished) = (R::default(), None);
     let mut last_steps = 0;
-    let mut rest = plan.as_slice();
+    let mut rest = plan;
     while let [(length, bound), after @ ..] = rest {
         let (length, bound) = (*length, *bound);
         rest = after;
@@ -287,11 +297,7 @@ pub(super) fn deepen<R: Default>(
 /// Without limits, a shorter run comes first if it costs at most a twentieth of the next, so that somebody who loses
 /// patience has something in hand. With a time limit, a quarter. With a budget, every length that may exceed it gets
 /// a run of its own, after the longest that cannot.
-fn schedule(bounds: Bounds, longest: usize, limits: &Limits) -> Vec<(usize, f64)> {
-    let bounds = match bounds {
-        Bounds::Small(steps) => return vec![(longest, steps)],
-        Bounds::Steps(bounds) => bounds,
-    };
+fn schedule(bounds: &[f64], longest: usize, limits: &Limits) -> Vec<(usize, f64)> {
     let worthwhile = if limits.time.is_some() { 0.25 } else { 0.05 };
     let mut lengths = vec![longest];
     for length in (2..longest).rev() {
@@ -320,7 +326,7 @@ mod tests {
         let bounds = [0.0, 1e2, 1e4, 1e6, 1e8, 1e10];
         let limited = |steps, time| Limits { steps, time, ..Limits::default() };
         let lengths = |bounds: &[f64], limits: &Limits| -> Vec<usize> {
-            let plan = schedule(Bounds::Steps(bounds.to_vec()), bounds.len() - 1, limits);
+            let plan = schedule(bounds, bounds.len() - 1, limits);
             plan.into_iter().map(|(length, _)| length).collect()
         };
         assert_eq!(lengths(&bounds, &limited(None, None)), [3, 4, 5]);

@@ -56,6 +56,13 @@ pub(crate) trait Tally {
         !0
     }
 
+    /// Whether it has to be told that an undirected edge leads back to where it comes from: as a cycle of two edges. Asked in graphs of up to 128 vertices,
+    /// before the walk.
+    #[inline]
+    fn hears_to_and_fro(&self) -> bool {
+        true
+    }
+
     /// In place of [`Tally::paths`] and [`Tally::close`], for those who join: so many paths of `length` edges
     /// extend the one walked at both ends, and so many walks that reach the goal.
     fn joined(&mut self, _length: usize, _paths: u64, _closed: u64) {}
@@ -91,6 +98,11 @@ impl<T: Tally> Tally for &mut T {
     #[inline]
     fn ends(&self, root: usize) -> u128 {
         (**self).ends(root)
+    }
+
+    #[inline]
+    fn hears_to_and_fro(&self) -> bool {
+        (**self).hears_to_and_fro()
     }
 
     #[inline]
@@ -179,6 +191,12 @@ impl Tally for FromRoot {
     #[inline]
     fn close(&mut self, (): (), length: usize, arc: impl FnOnce() -> Arc) {
         self.0.close((), length, arc);
+    }
+
+    /// They are twice the edges.
+    #[inline]
+    fn hears_to_and_fro(&self) -> bool {
+        false
     }
 }
 

@@ -1,10 +1,16 @@
 //! How much work an enumeration will be, before it starts.
 
+use super::engine::LITTLE;
 use crate::Graph;
 
 /// An upper bound on the steps of a depth-first walk to `max_length` that takes no time to find: as if every
-/// vertex had the largest degree.
+/// vertex had the largest degree, or if even that is little, as if all were neighbours.
 pub(crate) fn rough(graph: &Graph, max_length: usize) -> f64 {
+    let (order, arcs) = (graph.order() as f64, f64::from(graph.offsets()[graph.order()]));
+    let most = order + arcs * order;
+    if max_length <= 3 && most <= LITTLE {
+        return most;
+    }
     let degree = graph.offsets().windows(2).map(|row| row[1] - row[0]).max().map_or(0.0, f64::from);
     let onward = if graph.is_directed() { degree } else { (degree - 1.0).max(0.0) };
     let (mut paths, mut steps) = (graph.order() as f64, 0.0);

@@ -236,6 +236,16 @@ impl<K: Copy + Ord> Rows<K> {
         self.outcomes.push(outcome);
     }
 
+    /// Makes room for so many more rows, if they are like those that are finished: to move rows when they have outgrown their place takes longer than to write them.
+    pub(super) fn make_room(&mut self, rows: usize) {
+        let entries = self.keys.len() * rows / self.outcomes.len().max(1);
+        let entries = entries + entries / 8;
+        self.keys.reserve(entries);
+        self.counts.reserve(entries);
+        self.offsets.reserve(rows);
+        self.outcomes.reserve(rows);
+    }
+
     /// Takes the rows that are finished; there is room for as many more.
     pub(super) fn take(&mut self) -> Self {
         let (rows, entries) = (self.outcomes.len(), self.keys.len());

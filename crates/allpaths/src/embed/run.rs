@@ -67,7 +67,10 @@ impl Manner {
             || (finder(), Part::new(keys()), Vec::new()),
             |(finder, part, made), (place, graphs)| {
                 if let Ok(finder) = finder {
-                    graphs.iter().for_each(|graph| part.add(finder, graph, job, self.stopped));
+                    let (first, rest) = graphs.split_at(graphs.len() / 16);
+                    first.iter().for_each(|graph| part.add(finder, graph, job, self.stopped));
+                    part.rows.make_room(rest.len());
+                    rest.iter().for_each(|graph| part.add(finder, graph, job, self.stopped));
                     made.push((place, part.rows.take()));
                 }
             },
@@ -185,8 +188,12 @@ impl<K: Keys> Sink for PartSink<'_, K> {
                 self.part.again.push(Entry { key, times, divisor });
             }
             Some(key) => {
-                // Most are found once, and division is slow.
-                let count = if found.divisor == 1 { found.times } else { found.times / found.divisor };
+                // Most are found once or twice, and division is slow.
+                let count = match found.divisor {
+                    1 => found.times,
+                    2 => found.times / 2,
+                    divisor => found.times / divisor,
+                };
                 self.part.rows.keys.push(key);
                 self.part.rows.counts.push(count);
             }

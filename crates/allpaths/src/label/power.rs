@@ -18,16 +18,20 @@ use crate::{Error, Result};
 pub(crate) struct Bins {
     names: Names,
     max_length: usize,
-    /// By vertex: the code of its label, and which of the codes that the graph has that is.
+    /// By vertex: the code of its label, times the number of codes that the graph has, and which of these it is.
     codes: Vec<(u32, u32)>,
     /// The codes that the graph has.
     present: Vec<u32>,
+    /// By code that the graph has: the vertices that have it, as bits.
+    having: Vec<u128>,
     /// By code that the graph has: the vertices whose codes are not smaller, as bits; nothing where both directions of a path are booked.
     ends: Vec<u128>,
     /// How many classes the graph's longest paths can have.
     classes: usize,
-    /// By length, first code, class and last code.
-    bins: Vec<Bin>,
+    /// Paths by length, first code, class and last code.
+    paths: Vec<u64>,
+    /// Cycles in the same way, by the ends of the paths that they are without their last edge; nothing until there is one.
+    closed: Vec<u64>,
     /// How many of them are for one length.
     of_length: usize,
     ids: Ids,
@@ -65,12 +69,6 @@ impl Names {
     }
 }
 
-#[derive(Clone, Copy, Default)]
-struct Bin {
-    paths: u64,
-    closed: u64,
-}
-
 /// The most bins: labels and lengths beyond make tables that no graph fills.
 const MOST_BINS: usize = 1 << 24;
 
@@ -100,9 +98,11 @@ impl Bins {
             max_length,
             codes: Vec::new(),
             present: Vec::new(),
+            having: Vec::new(),
             ends: Vec::new(),
             classes: 0,
-            bins: Vec::new(),
+            paths: Vec::new(),
+            closed: Vec::new(),
             of_length: 0,
             ids: Ids { labels: k, classes: most_classes, ids: vec![[0; 2]; count] },
         })
@@ -110,36 +110,45 @@ impl Bins {
 
     /// Empties itself for a graph. Where paths are the same backwards, those that begin with their larger end may not all be booked.
     pub(crate) fn begin(&mut self, labelling: &Labelling, booking: Booking) {
-        let Self { codes, present, ends, bins, .. } = self;
+        let Self { codes, present, having, ends, paths, closed, .. } = self;
         present.clear();
+        having.clear();
         codes.clear();
+        let mut bit = 1u128;
         for code in labelling.codes() {
             let place = present.iter().position(|&other| other == code).unwrap_or(present.len());
             if place == present.len() {
                 present.push(code);
+                having.push(0);
             }
+            having[place] |= bit;
             codes.push((code, place as u32));
+            bit <<= 1;
         }
+        codes.iter_mut().for_each(|(code, _)| *code *= present.len() as u32);
         ends.clear();
         if booking.reverses(labelling) && codes.len() <= 128 {
-            let bit = |v: usize, code: u32, least: u32| u128::from(code >= least) << v;
-            let bits = |&least: &u32| {
-                codes.iter().enumerate().fold(0, |set, (v, &(code, _))| set | bit(v, code, least))
+            let from = |least: u32| {
+                let not_smaller = present.iter().zip(&*having).filter(|(code, _)| **code >= least);
+                not_smaller.fold(0, |set, (_, vertices)| set | vertices)
             };
-            ends.extend(present.iter().map(bits));
+            ends.extend(present.iter().map(|&least| from(least)));
         }
         let largest = present.iter().max().map_or(0, |&code| code as usize);
         self.classes = largest * self.max_length.saturating_sub(1) + 1;
         self.of_length = present.len() * self.classes * present.len();
-        bins.clear();
-        bins.resize(self.max_length * self.of_length, Bin::default());
+        paths.clear();
+        paths.resize(self.max_length * self.of_length, 0);
+        closed.clear();
     }
 
-    /// The bin of paths of a length that end with a vertex.
+    /// Books cycles.
     #[inline]
-    fn bin(&mut self, state: u32, length: usize, arc: Arc) -> &mut Bin {
-        let place = self.place(state, length, arc);
-        &mut self.bins[place]
+    fn close_at(&mut self, place: usize, cycles: u64) {
+        if self.closed.is_empty() {
+            self.closed.resize(self.paths.len(), 0);
+        }
+        self.closed[place] += cycles;
     }
 
     /// The paths that can be told apart, whether or not there are any, with their lengths: for each class all ordered pairs of ends.
@@ -163,9 +172,11 @@ impl Bins {
     /// Books paths and cycles of a length, with the places of the first and the last code among those the graph has.
     pub(super) fn book(&mut self, length: usize, ends: [usize; 2], class: usize, [paths, closed]: [u64; 2]) {
         let place = (ends[0] * self.classes + class) * self.present.len() + ends[1];
-        let bin = &mut self.bins[(length - 1) * self.of_length + place];
-        bin.paths += paths;
-        bin.closed += closed;
+        let place = (length - 1) * self.of_length + place;
+        self.paths[place] += paths;
+        if closed > 0 {
+            self.close_at(place, closed);
+        }
     }
 
     /// Hands the vertices to a sink, by code.
@@ -183,11 +194,15 @@ impl Bins {
     /// Hands all that was booked to a sink.
     pub(crate) fn drain(&mut self, labelling: &Labelling, booking: Booking, sink: &mut impl Sink) {
         let (reverses, directed) = (booking.reverses(labelling), labelling.is_directed());
-        let Self { names, bins, ids, present, classes, .. } = self;
-        let k = present.len();
-        let mut give = |length: usize, first: u32, class: u32, last: u32, (place, bin): (usize, &Bin)| {
+        let Self { names, ids, present, classes, .. } = self;
+        let (k, has_closed) = (present.len(), !self.closed.is_empty());
+        let mut give = |length: usize,
+                        [first, class, last]: [u32; 3],
+                        place: usize,
+                        paths: u64,
+                        closed: u64| {
             sink.at(place);
-            let (paths, closed) = booking.shares(length, directed, bin.paths, bin.closed);
+            let (paths, closed) = booking.shares(length, directed, paths, closed);
             // Of both directions of a path, one is enough.
             let paths = if reverses && first > last { 0 } else { paths };
             if paths | closed == 0 {
@@ -214,18 +229,17 @@ impl Bins {
                 sink.take(Found { id, kind: Kind::Cycle, length, times: closed, divisor, again: true }, name);
             }
         };
-        // Loop in loop and not by one index: to take that apart would be three divisions for each bin.
         let largest = present.iter().max().map_or(0, |&code| code as usize);
         let mut begin = 0;
         for length in 1..=self.max_length {
             for &first in present.iter() {
                 // A path has one inner vertex less than edges: the classes beyond are for longer ones.
-                let by_class = bins[begin..].chunks_exact(k).take(largest * (length - 1) + 1);
-                for (class, bins) in (0..).zip(by_class) {
-                    for (place, (&last, bin)) in (begin + class * k..).zip(present.iter().zip(bins)) {
-                        if bin.paths | bin.closed > 0 {
-                            give(length, first, class as u32, last, (place, bin));
-                        }
+                let of_length = (largest * (length - 1) + 1) * k;
+                for (place, &paths) in (begin..).zip(&self.paths[begin..begin + of_length]) {
+                    let closed = if has_closed { self.closed[place] } else { 0 };
+                    if paths | closed > 0 {
+                        let (class, last) = ((place - begin) / k, present[(place - begin) % k]);
+                        give(length, [first, class as u32, last], place, paths, closed);
                     }
                 }
                 begin += *classes * k;
@@ -247,7 +261,7 @@ impl Booked for Bins {
 
     #[inline]
     fn next(&self, state: u32, _: usize, arc: Arc) -> u32 {
-        state + self.codes[arc.target].0 * self.present.len() as u32
+        state + self.codes[arc.target].0
     }
 }
 
@@ -265,13 +279,16 @@ impl Tally for Bins {
     #[inline]
     fn step(&mut self, state: u32, length: usize, arc: Arc) -> u32 {
         let place = self.place(state, length, arc);
-        self.bins[place].paths += 1;
+        self.paths[place] += 1;
         self.next(state, place, arc)
     }
 
     #[inline]
     fn paths(&mut self, state: u32, length: usize, ends: impl Ends) {
-        ends.each(|arc| self.bin(state, length, arc).paths += 1);
+        ends.each(|arc| {
+            let place = self.place(state, length, arc);
+            self.paths[place] += 1;
+        });
     }
 
     #[inline]
@@ -280,7 +297,12 @@ impl Tally for Bins {
     }
 
     #[inline]
+    fn hears_to_and_fro(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    #[inline]
     fn close(&mut self, state: u32, length: usize, arc: impl FnOnce() -> Arc) {
-        self.bin(state, length, arc()).closed += 1;
+        self.close_at(self.place(state, length, arc()), 1);
     }
 }

@@ -213,6 +213,11 @@ impl Tally for Trie {
     }
 
     #[inline]
+    fn hears_to_and_fro(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    #[inline]
     fn close(&mut self, block: u32, _: usize, arc: impl FnOnce() -> Arc) {
         let slot = &mut self.slots[(block + self.places[arc().index]) as usize];
         if slot.closed == 0 {

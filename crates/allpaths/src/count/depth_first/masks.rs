@@ -11,6 +11,8 @@ pub(super) struct MaskWalker<'a, M, T, const OPEN: bool> {
     rows: &'a [M],
     offsets: &'a [u32],
     directed: bool,
+    /// Whether an edge and the same back is something to tell.
+    to_and_fro: bool,
     goal: Goal,
     max_length: usize,
     tally: T,
@@ -34,6 +36,7 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
             rows,
             offsets,
             directed: graph.is_directed(),
+            to_and_fro: !OPEN || graph.is_directed() || tally.hears_to_and_fro(),
             goal,
             max_length,
             tally,
@@ -80,7 +83,9 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
 
     #[inline(always)]
     fn row(&self, vertex: usize) -> MaskRow<M> {
-        MaskRow { vertex, start: self.offsets[vertex], targets: self.rows[vertex] }
+        // There is one for each vertex. Without a check, nothing is left of it where nobody asks for places of arcs.
+        let start = self.offsets.get(vertex).copied().unwrap_or_default();
+        MaskRow { vertex, start, targets: self.rows[vertex] }
     }
 
     /// Books what continues a path of `length` edges that ends with this row's vertex; gives the vertices it can
@@ -94,7 +99,7 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
             let pairs = if OPEN { u64::from(before.count()) * u64::from(free.count()) - common } else { 0 };
             self.tally.joined(length + 2, pairs, common);
         } else {
-            if row.targets.has(self.target) {
+            if row.targets.has(self.target) && (length != 1 || self.to_and_fro) {
                 let target = self.target;
                 self.tally.close(state, length + 1, || row.arc(target));
             }

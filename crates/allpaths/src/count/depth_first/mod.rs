@@ -233,19 +233,17 @@ impl Walk<'_> {
         make: impl Fn() -> T + Sync + Send,
         merge: impl Fn(T, T) -> T + Sync + Send,
     ) -> Result<T, Outcome> {
+        if self.parts == 1 {
+            let (tally, outcome) = self.tell(make());
+            self.job.monitor.advance(self.job.share);
+            return if outcome == Outcome::Complete { Ok(tally) } else { Err(outcome) };
+        }
         // Walks that share their first steps would all book them.
         const { assert!(!T::BOOKS_STEPS) };
         let allowance = Allowance::new(self.job);
         let prefixes = self.prefixes::<T>();
-        let cut = self.parts > 1;
-        let errand = |prefixes, parallel| Total {
-            prefixes,
-            cut,
-            parallel,
-            allowance: &allowance,
-            make: &make,
-            merge: &merge,
-        };
+        let (make, merge, allowed) = (&make, &merge, &allowance);
+        let errand = |prefixes, parallel| Total { prefixes, parallel, allowance: allowed, make, merge };
         let mut tally = self.with_walkers(&allowance, errand(&prefixes, self.parallel));
         if prefixes.length > 0 {
             // The walks began where the prefixes end: what is as short as those is still to be booked.
@@ -396,8 +394,6 @@ impl<T> Errand<T> for Tell<T> {
 /// Resumes all prefixes and merges the tallies.
 struct Total<'a, N, F> {
     prefixes: &'a Prefixes,
-    /// Whether each is long enough to report.
-    cut: bool,
     parallel: bool,
     allowance: &'a Allowance<'a>,
     make: N,
@@ -416,15 +412,10 @@ where
         let share = 1.0 / self.prefixes.count().max(1) as f64;
         let resume = |walker: &mut W, prefix: &[u32]| {
             walker.resume(prefix);
-            if self.cut {
-                self.allowance.advance(share);
-            }
+            self.allowance.advance(share);
         };
         let new_walker = || new_walker((self.make)());
         let walkers = threads::fold(self.parallel, self.prefixes.iter(), new_walker, resume);
-        if !self.cut {
-            self.allowance.advance(1.0);
-        }
         walkers.into_iter().map(W::finish).reduce(self.merge).unwrap_or_else(self.make)
     }
 }
