@@ -11,6 +11,9 @@ use crate::count::{
     Job, MOST_CLASSES, Outcome, Packed, Quotient, Subject, is_algebra_faster, most_paths_and_cycles,
 };
 
+/// How many points are evaluated at a time.
+const TOGETHER: usize = 4;
+
 impl Bins {
     /// At how many points polynomials have to be known.
     fn points(&self, max_length: usize) -> usize {
@@ -53,19 +56,20 @@ impl Bins {
     ) -> Result<(), Outcome> {
         let (codes, class) = self.codes();
         let (codes, quotient) = (codes.to_vec(), Quotient::new(graph, Subject::Both));
-        let at = |point: usize| {
-            let weights: Vec<R> = codes
-                .iter()
-                .map(|&code| (0..code).fold(R::of(1), |power, _| power.times(R::of(point))))
-                .collect();
+        let power = |code: u32, point: usize| (0..code).fold(R::of(1), |power, _| power.times(R::of(point)));
+        let from = |first: usize| {
+            let weight = |&code: &u32| std::array::from_fn(|i| power(code, first + i));
+            let weights: Vec<[R; TOGETHER]> = codes.iter().map(weight).collect();
             quotient.by_ends(&class, &weights, max_length, job)
         };
-        let values = (0..self.points(max_length)).map(at).collect::<Result<Vec<_>, _>>()?;
+        let points = self.points(max_length);
+        let values = (0..points).step_by(TOGETHER).map(from).collect::<Result<Vec<_>, _>>()?;
         for length in 1..=max_length {
             for pair in 0..codes.len() * codes.len() {
                 let ends = [pair / codes.len(), pair % codes.len()];
                 let of_kind = |kind: usize| {
-                    coefficients(values.iter().map(|values| values[length][pair][kind]).collect::<Vec<R>>())
+                    let values = values.iter().flat_map(|values| values[length][pair][kind]);
+                    coefficients(values.take(points).collect::<Vec<R>>())
                 };
                 for (class, (paths, cycles)) in of_kind(0).iter().zip(of_kind(1)).enumerate() {
                     let counts = [paths.digit(0, bits), cycles.digit(0, bits)];
