@@ -2,7 +2,7 @@
 
 use std::sync::Arc as Shared;
 
-use super::evaluate::{self, Evaluator, LANES, Values, added};
+use super::evaluate::{self, Evaluator, Values, added};
 use super::pattern::Kind;
 use super::plan::{Plan, Term};
 use super::slot;

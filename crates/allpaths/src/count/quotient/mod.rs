@@ -421,6 +421,23 @@ mod tests {
     }
 
     #[test]
+    fn few_products_are_left() {
+        let products = |query: Query| {
+            let Amounts { inside: [near, far, _], ends: [near_ends, far_ends, _], sampled, .. } =
+                plan(query).amounts;
+            near + far + near_ends + far_ends + sampled
+        };
+        assert_eq!(products(query(Roots::None, 6, true)), 3.0);
+        assert_eq!(products(query(Roots::Both, 6, true)), 15.0);
+        // No product depends on where a path ends.
+        for ends in [3, 7] {
+            let query = query(Roots::First, 6, true);
+            let traits = Traits { labelled: true, ..query.traits };
+            assert_eq!(products(Query { traits, ends, ..query }), 8.0, "{ends} classes");
+        }
+    }
+
+    #[test]
     fn integers_of_any_width_count_the_same() {
         let monitor = Monitor::new();
         let run = Run { max_length: 7, job: Job::unlimited(&monitor), parts: 1, parallel: false };
