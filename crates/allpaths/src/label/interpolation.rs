@@ -277,19 +277,16 @@ mod tests {
     fn coefficients_of_several_variables_come_back() {
         let simplex = Simplex::new(3, 4);
         assert_eq!(simplex.points.len(), 35);
-        let expected: Vec<i64> = (0..35).map(|i| i * i * 1_000_003 + 7).collect();
-        let value = |point: &Vec<usize>| -> i64 {
-            let term = |(exponents, coefficient): (&Vec<usize>, &i64)| {
-                coefficient
-                    * exponents.iter().zip(point).map(|(&e, &x)| (x as i64).pow(e as u32)).product::<i64>()
+        let expected: Vec<usize> = (0..35).map(|i| i * i * 1_000_003 + 7).collect();
+        let value = |point: &Vec<usize>| {
+            let term = |(exponents, coefficient): (&Vec<usize>, &usize)| {
+                exponents.iter().zip(point).fold(*coefficient, |term, (&e, &x)| term * x.pow(e as u32))
             };
-            simplex.points.iter().zip(&expected).map(term).sum()
+            i64::of(simplex.points.iter().zip(&expected).map(term).sum())
         };
         let found = simplex.coefficients(simplex.points.iter().map(value).collect());
         // Dividing by 4! costs three bits.
-        assert_eq!(
-            found.iter().map(|c| c.digit(0, 61)).collect::<Vec<_>>(),
-            expected.iter().map(|&c| c as u64).collect::<Vec<_>>()
-        );
+        let found: Vec<usize> = found.iter().map(|c| c.digit(0, 61) as usize).collect();
+        assert_eq!(found, expected);
     }
 }

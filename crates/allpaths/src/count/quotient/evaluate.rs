@@ -376,7 +376,7 @@ impl<R: Ring> Evaluator<'_, R> {
         // As many sums at a time as there are registers for.
         match size_of::<R>() {
             ..=8 => self.onward_by::<8>(from, entries, into),
-            ..=16 => self.onward_by::<4>(from, entries, into),
+            9..=16 => self.onward_by::<4>(from, entries, into),
             _ => self.onward_by::<2>(from, entries, into),
         }
     }

@@ -52,7 +52,7 @@ impl Merging<'_> {
             let summands = slot.iter().map(summand).collect();
             let (sign, id) = self.sum(summands);
             let (row, vector) = if slot[0].row.is_some() { (Some(id), None) } else { (None, Some(id)) };
-            merged.push(Term { row, vector, ..Term::new(slot[0].slot, sign) });
+            merged.push(Term { vector, row, ..Term::new(slot[0].slot, sign) });
         }
         merged
     }

@@ -425,15 +425,15 @@ mod tests {
         let products = |query: Query| {
             let Amounts { inside: [near, far, _], ends: [near_ends, far_ends, _], sampled, .. } =
                 plan(query).amounts;
-            near + far + near_ends + far_ends + sampled
+            (near + far + near_ends + far_ends + sampled).to_string()
         };
-        assert_eq!(products(query(Roots::None, 6, true)), 3.0);
-        assert_eq!(products(query(Roots::Both, 6, true)), 15.0);
+        assert_eq!(products(query(Roots::None, 6, true)), "3");
+        assert_eq!(products(query(Roots::Both, 6, true)), "15");
         // No product depends on where a path ends.
         for ends in [3, 7] {
             let query = query(Roots::First, 6, true);
             let traits = Traits { labelled: true, ..query.traits };
-            assert_eq!(products(Query { traits, ends, ..query }), 8.0, "{ends} classes");
+            assert_eq!(products(Query { traits, ends, ..query }), "8", "{ends} classes");
         }
     }
 
@@ -483,7 +483,8 @@ mod tests {
         let mut most = 0;
         for graph in (0..60).map(random) {
             let classes: Vec<u32> = (0..graph.order() as u32).map(|v| v % 3).collect();
-            let weight = |arc: Arc| ((arc.source * arc.target + arc.source + arc.target) % 5) as i64 - 2;
+            let weight =
+                |arc: Arc| [-2i64, 1, 0, 3, -1][(arc.source * arc.target + arc.source + arc.target) % 5];
             for (roots, plain, labelled) in [
                 (Roots::None, true, false),
                 (Roots::None, false, false),

@@ -30,6 +30,14 @@ struct Rest {
     is_held: bool,
 }
 
+/// A part that hangs on two adjacent vertices, and what it is on all edges.
+struct Handle {
+    pin: usize,
+    last: usize,
+    block: Set,
+    edges: Id,
+}
+
 impl Rest {
     fn new(nodes: &mut Nodes, pattern: &Pattern, end: u8, fixed: Option<usize>) -> Self {
         let all = (1 << pattern.order) - 1;
@@ -160,7 +168,7 @@ impl Rest {
 
     /// Sums up the smallest part that hangs on the rest by two adjacent vertices, one of which is pinned.
     fn fold_handle(&mut self, nodes: &mut Nodes, kept: Set) -> bool {
-        let mut best: Option<((u32, usize), [usize; 2], Set, Id)> = None;
+        let mut best: Option<((u32, usize), Handle)> = None;
         for pin in members(self.alive) {
             // What hangs on both of two vertices that are told apart is a row of the first.
             let lasts = self.neighbours(pin) & if kept >> pin & 1 == 1 { !kept } else { !0 };
@@ -175,13 +183,13 @@ impl Rest {
                     let Some(row) = bare.pinned(nodes, pin, block | 1 << last, last) else { continue };
                     let edges = nodes.edges(row);
                     let price = (block.count_ones(), nodes.price(edges));
-                    if best.is_none_or(|(least, ..)| price < least) {
-                        best = Some((price, [pin, last], block, edges));
+                    if best.as_ref().is_none_or(|&(least, _)| price < least) {
+                        best = Some((price, Handle { pin, last, block, edges }));
                     }
                 }
             }
         }
-        let Some((_, [pin, last], block, edges)) = best else { return false };
+        let Some((_, Handle { pin, last, block, edges })) = best else { return false };
         let product = nodes.times(self.matrices[pin][last].into_iter().chain([edges]));
         self.matrices[pin][last] = Some(product);
         self.matrices[last][pin] = Some(nodes.transposed(product));
