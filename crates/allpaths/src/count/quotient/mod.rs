@@ -5,7 +5,7 @@
 //! vertices and edges alone, not on its paths.
 //!
 //! [`pattern`] has the quotients and their coefficients, [`reduce`] expresses them, [`plan`] keeps the expressions and shares what they have in
-//! common, [`evaluate`] evaluates them on a graph, over any commutative [`Ring`], and [`labour`] sums up. A plan is made when it is first needed, and kept.
+//! common, [`merge`] adds them up where they end alike, [`evaluate`] evaluates them on a graph, over any commutative [`Ring`], and [`labour`] sums up. A plan is made when it is first needed, and kept.
 //!
 //! Paths to length 6 and cycles to length 7 take one vertex pinned at a time: products of rows with matrices that are nothing but on the edges of
 //! the graph, `n m` steps each. Longer ones, to 9, take a second vertex held fixed, `n^2 m` steps.
