@@ -105,6 +105,8 @@ fn numbers() {
     let labels = seconds(|| power.embed(&labelled).unwrap());
     line("embed/power/75-2457/6", labels);
     println!("  which is {:.1} x the plain count", labels / plain);
+    let composition = power.encoding(Encoding::Composition).labels(LabelChoice::All);
+    line("embed/composition/75-2457/6", seconds(|| composition.embed(&labelled).unwrap()));
     let many = vec![graph.clone(); 500];
     let all = seconds(|| quotient(6, Subject::Both).count_each(&many).unwrap());
     line("count/quotient/5000 x 75-2457/6, from 500", 10.0 * all);

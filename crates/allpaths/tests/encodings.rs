@@ -3,7 +3,7 @@
 mod random;
 
 use allpaths::count::{Convention, Engine, Outcome};
-use allpaths::embed::{Features, Stopped};
+use allpaths::embed::{EdgeLabels, Features, Stopped};
 use allpaths::graph::GraphBuilder;
 use allpaths::label::{Cycles, Encoding, LabelChoice};
 use allpaths::{AllPathsCycles, Graph};
@@ -101,6 +101,28 @@ fn quotients_are_taken_where_paths_are_many() {
 }
 
 #[test]
+fn compositions_too_many_to_walk() {
+    // Each of 40 vertices is joined with all others, and 20, 10 and 10 of them have the same label.
+    let labels: Vec<&str> = (0..40).map(|v| ["a", "b", "a", "c"][v % 4]).collect();
+    let graphs = [complete(&labels)];
+    let settings = AllPathsCycles::up_to(6).encoding(Encoding::Composition).labels(LabelChoice::All);
+    let features = settings.embed(&graphs).unwrap();
+    let falling = |n: u64, k: u64| (n - k + 1..=n).product::<u64>();
+    assert_eq!(features.count(0, "path:6:[a,a^5,a]"), Some(falling(20, 7) / 2));
+    // The inner labels have 5! / (2! 2!) orders.
+    let inner = 30 * falling(20, 2) * 9 * falling(9, 2);
+    assert_eq!(features.count(0, "path:6:[b,a^2 b c^2,c]"), Some(10 * 10 * inner));
+    assert_eq!(features.count(0, "cycle:3:a b c"), Some(20 * 10 * 10));
+    assert_eq!(features, settings.clone().engine(Engine::Quotient).embed(&graphs).unwrap());
+    let labelled =
+        settings.engine(Engine::Quotient).edge_labels(EdgeLabels::Used).embed(&graphs).unwrap_err();
+    assert_eq!(
+        labelled.to_string(),
+        "the quotient engine cannot tell edge labels apart: leave them out, or take the engine depth-first"
+    );
+}
+
+#[test]
 fn what_cannot_be_decided_is_not_guessed() {
     // Between any two vertices of the larger graph, there are 1, 8, 56 and 336 paths of the lengths from 1 to 4.
     let graphs = [complete(&["a", "b"]), complete(&["a", "b", "c", "a", "b", "c", "a", "b", "c", "a"])];
@@ -175,6 +197,15 @@ proptest! {
         let sifted = settings.clone().engine(Engine::Sieve).embed(&graphs).unwrap();
         for engine in [Engine::DepthFirst, Engine::Quotient, Engine::Auto] {
             prop_assert_eq!(&sifted, &settings.clone().engine(engine).embed(&graphs).unwrap());
+        }
+    }
+
+    #[test]
+    fn compositions_are_the_same_by_quotients(graphs in prop::collection::vec(graphs(), 1..4), settings in settings()) {
+        let settings = settings.encoding(Encoding::Composition);
+        let walked = settings.clone().engine(Engine::DepthFirst).embed(&graphs).unwrap();
+        for engine in [Engine::Quotient, Engine::Auto] {
+            prop_assert_eq!(&walked, &settings.clone().engine(engine).embed(&graphs).unwrap());
         }
     }
 }

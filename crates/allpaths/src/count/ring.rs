@@ -157,6 +157,34 @@ impl<A: Ring, B: Ring> Ring for (A, B) {
     }
 }
 
+/// Several elements side by side, each for itself.
+impl<R: Ring, const N: usize> Ring for [R; N] {
+    #[inline]
+    fn zero() -> Self {
+        std::array::from_fn(|_| R::zero())
+    }
+
+    #[inline]
+    fn one() -> Self {
+        std::array::from_fn(|_| R::one())
+    }
+
+    #[inline]
+    fn add(&mut self, a: &Self) {
+        self.iter_mut().zip(a).for_each(|(sum, a)| sum.add(a));
+    }
+
+    #[inline]
+    fn subtract(&mut self, a: &Self) {
+        self.iter_mut().zip(a).for_each(|(sum, a)| sum.subtract(a));
+    }
+
+    #[inline]
+    fn add_product(&mut self, a: &Self, b: &Self) {
+        self.iter_mut().zip(a.iter().zip(b)).for_each(|(sum, (a, b))| sum.add_product(a, b));
+    }
+}
+
 /// A real number as doubles have it, and how far from the truth that can be: what was rounded on the way is added up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rounded {

@@ -281,7 +281,7 @@ impl AllPathsCycles {
         self
     }
 
-    /// Sets the engine. Sequences and compositions take one that walks; the encoding `Power` walks, too, unless another engine is asked for
+    /// Sets the engine. Sequences take one that walks; the encodings `Power` and `Composition` walk, too, unless another engine is asked for
     /// or, on graphs with very many paths, expected to be faster; the encoding `Exact` takes the sieve.
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
@@ -412,7 +412,10 @@ impl AllPathsCycles {
                 "the encoding exact is decoded from the sieve's sums: take the engine sieve, or the encoding composition"
                     .to_owned()
             }
-            _ if !coded && algebraic => {
+            Self { encoding: Encoding::Composition, engine: Engine::Quotient, .. } if self.edge_labels.is_used() => {
+                "the quotient engine cannot tell edge labels apart: leave them out, or take the engine depth-first".to_owned()
+            }
+            _ if !coded && algebraic && (self.encoding, self.engine) != (Encoding::Composition, Engine::Quotient) => {
                 format!(
                     "the {engine} engine cannot name {name} features: take the engine depth-first, or the encoding power"
                 )

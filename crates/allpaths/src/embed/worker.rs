@@ -6,7 +6,8 @@ use crate::Result;
 use crate::count::{Engine, Goal, Job, Outcome, Tally, Walk};
 use crate::graph::Graph;
 use crate::label::{
-    self, Bins, Booking, Encoding, Kind, LabelMap, Labelling, Multisets, Reading, Sink, Sums, Trie,
+    self, Bins, Booking, Compositions, Encoding, Kind, LabelMap, Labelling, Multisets, Reading, Sink, Sums,
+    Trie,
 };
 
 /// The scratch of one thread.
@@ -17,6 +18,7 @@ pub(crate) struct Worker<'a> {
     pub(super) trie: Trie,
     reading: Reading,
     multisets: Multisets,
+    compositions: Compositions,
     sums: Sums,
     pub(super) bins: Option<Bins>,
     vertices: Vec<u64>,
@@ -38,6 +40,7 @@ impl<'a> Worker<'a> {
             trie: Trie::default(),
             reading: Reading::default(),
             multisets: Multisets::default(),
+            compositions: Compositions::default(),
             sums: Sums::new(&settings.codes, map)?,
             bins,
             vertices: Vec::new(),
@@ -57,8 +60,38 @@ impl<'a> Worker<'a> {
         if max_length == 0 {
             return job.stop();
         }
+        if self.prefers_quotients(graph, max_length, job) {
+            return self.compositions(graph, max_length, job, sink);
+        }
         let (outcome, _) = self.fill_trie(graph, max_length, job);
         self.drain_trie(sink);
+        outcome
+    }
+
+    /// Whether compositions are found by the quotient engine.
+    fn prefers_quotients(&self, graph: &Graph, max_length: usize, job: Job<'_>) -> bool {
+        let Self { settings, labelling, .. } = self;
+        match settings.engine {
+            _ if settings.encoding != Encoding::Composition => false,
+            Engine::Quotient => true,
+            Engine::Auto if job.steps.is_none() && !labelling.has_edges() => {
+                Compositions::prefer_quotients(graph, labelling, max_length)
+            }
+            _ => false,
+        }
+    }
+
+    fn compositions(
+        &mut self,
+        graph: &Graph,
+        max_length: usize,
+        job: Job<'_>,
+        sink: &mut impl Sink,
+    ) -> Outcome {
+        let Self { labelling, compositions, multisets, booking, .. } = self;
+        let find = |found: &mut Compositions, length| found.interpolate(graph, labelling, length, job);
+        let (outcome, _) = attempts(graph, max_length, compositions, Compositions::clear, find);
+        compositions.drain(labelling, *booking, multisets, sink);
         outcome
     }
 

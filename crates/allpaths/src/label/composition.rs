@@ -6,9 +6,15 @@
 use std::{fmt, iter};
 
 use super::id::Piece;
+use super::interpolation::Polynomials;
 use super::labelling::{Spelling, spelt};
 use super::trie::{Reading, Trie};
 use super::{Booking, Found, Kind, Labelling, Sink};
+use crate::Graph;
+use crate::count::{Job, Outcome};
+
+/// The most labels for which compositions are found by the quotient engine where nobody asks for it: more take very many points.
+const MOST_LABELS: usize = 6;
 
 /// Hands all compositions of a graph to a sink.
 pub(crate) fn drain(
@@ -25,6 +31,72 @@ pub(crate) fn drain(
         sink.at(reading.place());
         multisets.give(labelling, booking, alike, [paths, closed], sink);
     });
+}
+
+/// What the quotient engine found. Scratch, to be used for graph after graph.
+#[derive(Default)]
+pub(crate) struct Compositions {
+    found: Vec<Composed>,
+}
+
+/// Paths and cycles that are alike.
+struct Composed {
+    length: usize,
+    ends: [u32; 2],
+    /// How many inner vertices have which label, but the first label.
+    inner: Vec<usize>,
+    counts: [u64; 2],
+}
+
+impl Compositions {
+    fn polynomials<'a>(graph: &'a Graph, labelling: &Labelling, max_length: usize) -> Polynomials<'a> {
+        // How many vertices have the first label follows from the length.
+        let variables = labelling.len().saturating_sub(1);
+        let monomial = |label: usize| (1..=variables).map(|other| usize::from(other == label)).collect();
+        let monomials = (0..labelling.len()).map(monomial).collect();
+        Polynomials { graph, class: labelling.vertices().to_vec(), monomials, max_length }
+    }
+
+    /// Whether a graph is counted faster by the quotient engine than by a walk.
+    pub(crate) fn prefer_quotients(graph: &Graph, labelling: &Labelling, max_length: usize) -> bool {
+        let made = || Self::polynomials(graph, labelling, max_length);
+        labelling.len() <= MOST_LABELS && Polynomials::are_faster(graph, max_length, made)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.found.clear();
+    }
+
+    /// Finds all paths and cycles to a length, by the quotient engine.
+    pub(crate) fn interpolate(
+        &mut self,
+        graph: &Graph,
+        labelling: &Labelling,
+        max_length: usize,
+        job: Job<'_>,
+    ) -> Outcome {
+        let book = |length, ends: [usize; 2], inner: &[usize], counts| {
+            let ends = ends.map(|label| label as u32);
+            self.found.push(Composed { length, ends, inner: inner.to_vec(), counts });
+        };
+        Self::polynomials(graph, labelling, max_length).find(job, book)
+    }
+
+    /// Hands all compositions of a graph to a sink.
+    pub(crate) fn drain(
+        &self,
+        labelling: &Labelling,
+        booking: Booking,
+        multisets: &mut Multisets,
+        sink: &mut impl Sink,
+    ) {
+        for &Composed { length, ends, ref inner, counts } in &self.found {
+            let first = iter::repeat_n(0, length - 1 - inner.iter().sum::<usize>());
+            let others = (1..).zip(inner).flat_map(|(label, &times)| iter::repeat_n(label, times));
+            let alike = Alike { ends, inner: first.chain(others), edges: iter::repeat_n(0, length) };
+            multisets.give(labelling, booking, alike, counts, sink);
+        }
+    }
 }
 
 /// The labels that some walks have in common: of their ends, and, in no particular order, of the vertices between them and of

@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 
 pub use binning::{Binning, Cut};
 pub(crate) use binning::{Bounds, relabelled};
-pub(crate) use composition::Multisets;
+pub(crate) use composition::{Compositions, Multisets};
 pub(crate) use exact::{Sums, check_weights};
 pub use id::{ID_VERSION, id_of_name};
 pub(crate) use id::{Piece, mixed};

@@ -3,8 +3,10 @@
 //! Rows are made for a few pinned vertices at a time, side by side, so that one pass over the edges serves all of them and every
 //! processor adds several numbers at once.
 
-use super::plan::{Id, Node, Nodes, Pinned, Plan, Sort, Stage};
-use super::support::{Support, product};
+use std::borrow::Cow;
+
+use super::plan::{Entry, Id, Node, Nodes, Pinned, Plan, Sort, Stage};
+use super::support::{Support, integer, product};
 use crate::count::limits::{Allowance, Outcome};
 use crate::count::ring::Ring;
 use crate::threads;
@@ -43,29 +45,56 @@ impl<R: Ring> Rows<R> {
     /// Puts a product of rows and vectors where products are made.
     fn multiply(&mut self, nodes: &Nodes, values: &Values<R>, pinned: &Pinned, id: Id) {
         let Self { made, product: into } = self;
-        let is_row = |&&factor: &&Id| nodes.sort(factor) == Sort::Row;
-        let (all_rows, vectors): (Vec<&Id>, Vec<&Id>) = nodes.factors(&id).iter().partition(is_row);
-        for (i, &&factor) in all_rows.iter().enumerate() {
-            let row = &made[pinned.places[factor as usize]];
-            if i == 0 {
-                into.clone_from_slice(row);
-                continue;
-            }
-            for (into, entries) in into.iter_mut().zip(row) {
-                into.iter_mut().zip(entries).for_each(|(into, entry)| *into = product(into, entry));
-            }
-        }
-        for &&factor in &vectors {
-            for (into, entry) in into.iter_mut().zip(values.of(factor)) {
-                into.iter_mut().for_each(|into| *into = product(into, entry));
-            }
+        let (all_rows, vectors): (Vec<Id>, Vec<Id>) =
+            nodes.factors(&id).iter().partition(|&&factor| nodes.sort(factor) == Sort::Row);
+        // Vectors are the same for all vertices pinned: one product of them will do.
+        let vector = vectors.split_first().map(|(&first, others)| {
+            let first = Cow::Borrowed(values.of(first));
+            others.iter().fold(first, |mut so_far, &other| {
+                times(so_far.to_mut(), values.of(other));
+                so_far
+            })
+        });
+        let all_rows: Vec<&[Lanes<R>]> =
+            all_rows.iter().map(|&row| &made[pinned.places[row as usize]][..]).collect();
+        let (first, others) = all_rows.split_first().expect("a row is made of one");
+        into.clone_from_slice(first);
+        others
+            .iter()
+            .for_each(|row| into.iter_mut().zip(*row).for_each(|(into, entries)| times(into, entries)));
+        if let Some(vector) = vector {
+            let scale = |(into, factor): (&mut Lanes<R>, &R)| {
+                into.iter_mut().for_each(|into| *into = product(into, factor));
+            };
+            into.iter_mut().zip(vector.iter()).for_each(scale);
         }
     }
 
-    /// A product of the rows and vectors of a plan's terms, by vertex.
-    pub(super) fn of_term(&mut self, plan: &Plan, values: &Values<R>, id: Id) -> &[Lanes<R>] {
-        self.multiply(&plan.nodes, values, &plan.ends, id);
-        &self.product
+    /// Adds a multiple of a product of rows and vectors.
+    fn accumulate(
+        &mut self,
+        into: &mut [Lanes<R>],
+        nodes: &Nodes,
+        values: &Values<R>,
+        pinned: &Pinned,
+        entry: Entry,
+        pins: std::ops::Range<usize>,
+    ) {
+        let scalar: R = integer(entry.coefficient);
+        let mut factors: Lanes<R> = std::array::from_fn(|_| scalar.clone());
+        if let Some(pin) = entry.pin {
+            let entries = factors.iter_mut().zip(&values.of(pin)[pins]);
+            entries.for_each(|(factor, entry)| *factor = product(factor, entry));
+        }
+        self.multiply(nodes, values, pinned, entry.id);
+        for (into, entries) in into.iter_mut().zip(&self.product) {
+            (0..LANES).for_each(|lane| into[lane].add_product(&factors[lane], &entries[lane]));
+        }
+    }
+
+    /// A row of a plan's terms, by vertex.
+    pub(super) fn of_term(&self, plan: &Plan, id: Id) -> &[Lanes<R>] {
+        &self.made[plan.ends.places[id as usize]]
     }
 }
 
@@ -109,6 +138,10 @@ impl<R: Ring> Evaluator<'_, R> {
                 support.row(held).for_each(|(place, v)| row[v] = support.arc(place, powers));
                 row
             }
+            &Node::Turned(matrix) => {
+                let entries = values.of(matrix);
+                (0..support.len()).map(|place| entries[support.reverse(place)].clone()).collect()
+            }
             Node::Arcs(_) if nodes.is_unit(id) => Vec::new(),
             &Node::Arcs(powers) => (0..support.len()).map(|place| support.arc(place, powers)).collect(),
             &Node::Apply(matrix, vector) => self.apply(nodes, values, matrix, vector),
@@ -117,11 +150,20 @@ impl<R: Ring> Evaluator<'_, R> {
                 let mut all = factors.iter().map(|&factor| values.of(factor));
                 let first = all.next().expect("a product has factors").to_vec();
                 all.fold(first, |mut so_far, factor| {
-                    so_far.iter_mut().zip(factor).for_each(|(entry, factor)| *entry = product(entry, factor));
+                    times(&mut so_far, factor);
                     so_far
                 })
             }
-            Node::Sums(_) | Node::Gathered(..) | Node::Row(_) | Node::Onward(..) => {
+            Node::Linear(entries) => {
+                let mut sum = vec![R::zero(); support.order()];
+                for &Entry { coefficient, id, .. } in entries {
+                    let factor: R = integer(coefficient);
+                    let entries = sum.iter_mut().zip(values.of(id));
+                    entries.for_each(|(sum, entry)| sum.add_product(&factor, entry));
+                }
+                sum
+            }
+            Node::Sums(_) | Node::Gathered(..) | Node::Edges(_) | Node::Row(_) | Node::Onward(..) => {
                 unreachable!("made while a vertex is pinned")
             }
         }
@@ -161,7 +203,7 @@ impl<R: Ring> Evaluator<'_, R> {
             let entry = left.map_or(&one, |left| &left[place]);
             middle.map_or_else(|| entry.clone(), |middle| product(entry, &middle[x]))
         };
-        if !support.is_sparse() {
+        if !support.is_sparse {
             return self.sampled_side_by_side(of_left, right);
         }
         let of_row = |scattered: &mut Vec<R>, v: usize| -> Vec<R> {
@@ -203,15 +245,22 @@ impl<R: Ring> Evaluator<'_, R> {
                 support.row(pin).for_each(|(place, x)| from[x][lane] = left(place, x));
             }
             self.onward(from, right, into);
-            let entries = |(lane, pin)| support.neighbours(pin).iter().map(move |&w| (lane, w as usize));
-            pins.enumerate().flat_map(entries).map(|(lane, w)| into[w][lane].clone()).collect()
+            self.on_edges(pins, into)
         };
         let scratch = || [vec![zeros(); order], vec![zeros(); order]];
         let batches = 0..order.div_ceil(LANES);
         threads::map_with(self.parallel, batches, scratch, some).concat()
     }
 
-    /// Sums of rows, each for all vertices.
+    /// The rows of some vertices, where the graph has edges.
+    fn on_edges(&self, pins: std::ops::Range<usize>, rows: &[Lanes<R>]) -> Vec<R> {
+        let row = |(lane, pin): (usize, usize)| {
+            self.support.neighbours(pin).iter().map(move |&w| rows[w as usize][lane].clone())
+        };
+        pins.enumerate().flat_map(row).collect()
+    }
+
+    /// Sums of rows, each for all vertices, and rows on edges.
     fn sums(&self, nodes: &Nodes, values: &Values<R>, pinned: &Pinned) -> Result<Vec<Vec<R>>, Outcome> {
         let batches = self.pinning(nodes, values, pinned, |rows, first, pins| {
             let sum = |&id: &Id| -> Vec<R> {
@@ -221,6 +270,7 @@ impl<R: Ring> Evaluator<'_, R> {
                         let factors = vector.map(|vector| &values.of(vector)[first..first + pins]);
                         rows.product.iter().map(|entries| gathered(&entries[..pins], factors)).collect()
                     }
+                    Node::Edges(_) => self.on_edges(first..first + pins, &rows.product),
                     _ => (0..pins)
                         .map(|lane| added(rows.product.iter().map(|entries| &entries[lane])))
                         .collect(),
@@ -295,12 +345,18 @@ impl<R: Ring> Evaluator<'_, R> {
                 Node::Onward(source, matrix) => {
                     let entries = (!nodes.is_unit(matrix)).then(|| values.of(matrix));
                     let from = &rows.made[pinned.places[source as usize]];
-                    if nodes.is_on_edges(source) && self.support.is_sparse() {
+                    if nodes.is_on_edges(source) && self.support.is_sparse {
                         meter.spend(pins.clone().map(|pin| self.support.around(pin)).sum());
                         self.outward(from, entries, pins.clone(), &mut row);
                     } else {
                         meter.spend((self.support.len() * pins.len()) as u64);
                         self.onward(from, entries, &mut row);
+                    }
+                }
+                Node::Linear(ref entries) => {
+                    row.fill_with(zeros);
+                    for &entry in entries {
+                        rows.accumulate(&mut row, nodes, values, pinned, entry, pins.clone());
                     }
                 }
                 _ => {
@@ -317,22 +373,33 @@ impl<R: Ring> Evaluator<'_, R> {
 
     /// Rows times a matrix.
     fn onward(&self, from: &[Lanes<R>], entries: Option<&[R]>, into: &mut [Lanes<R>]) {
+        // As many sums at a time as there are registers for.
+        match size_of::<R>() {
+            ..=8 => self.onward_by::<8>(from, entries, into),
+            9..=16 => self.onward_by::<4>(from, entries, into),
+            _ => self.onward_by::<2>(from, entries, into),
+        }
+    }
+
+    /// Rows times a matrix, some of them at a time.
+    fn onward_by<const SOME: usize>(&self, from: &[Lanes<R>], entries: Option<&[R]>, into: &mut [Lanes<R>]) {
         for (w, into) in into.iter_mut().enumerate() {
-            let mut sums: Lanes<R> = zeros();
-            match entries {
-                None => {
-                    for &v in self.support.neighbours(w) {
-                        sums.iter_mut().zip(&from[v as usize]).for_each(|(sum, entry)| sum.add(entry));
+            for (part, into) in into.as_chunks_mut::<SOME>().0.iter_mut().enumerate() {
+                let mut sums: [R; SOME] = Ring::zero();
+                let of = |v: usize| &from[v].as_chunks::<SOME>().0[part];
+                match entries {
+                    None => self.support.neighbours(w).iter().for_each(|&v| sums.add(of(v as usize))),
+                    Some(entries) => {
+                        for (place, v) in self.support.row(w) {
+                            let factor = &entries[self.support.reverse(place)];
+                            sums.iter_mut()
+                                .zip(of(v))
+                                .for_each(|(sum, entry)| sum.add_product(entry, factor));
+                        }
                     }
                 }
-                Some(entries) => {
-                    for (place, v) in self.support.row(w) {
-                        let factor = &entries[self.support.reverse(place)];
-                        sums.iter_mut().zip(&from[v]).for_each(|(sum, entry)| sum.add_product(entry, factor));
-                    }
-                }
+                *into = sums;
             }
-            *into = sums;
         }
     }
 
@@ -362,6 +429,11 @@ impl<R: Ring> Evaluator<'_, R> {
             }
         }
     }
+}
+
+/// Multiplies numbers by others, one by one.
+fn times<R: Ring>(entries: &mut [R], factors: &[R]) {
+    entries.iter_mut().zip(factors).for_each(|(entry, factor)| *entry = product(entry, factor));
 }
 
 /// The sum of some numbers.

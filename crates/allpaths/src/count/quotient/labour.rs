@@ -2,16 +2,17 @@
 
 use std::sync::Arc as Shared;
 
-use super::evaluate::{self, Evaluator, LANES, Values, added};
+use super::evaluate::{self, Evaluator, Values, added};
 use super::pattern::Kind;
 use super::plan::{Plan, Term};
 use super::slot;
-use super::support::{Support, product};
+use super::support::{Support, integer, product};
 use crate::count::limits::{Allowance, Outcome};
 use crate::count::ring::Ring;
 use crate::threads;
 
 /// What all terms sum to, by slot: as a whole, and for each vertex.
+#[derive(Debug, PartialEq)]
 pub(super) struct Answer<R> {
     sums: Vec<R>,
     vectors: Vec<Vec<R>>,
@@ -63,25 +64,6 @@ fn scalar<R: Ring>(term: &Term, values: &Values<R>, held: Option<(usize, &Values
     let sums = term.sums.iter().map(|&id| added(values.of(id).iter()));
     let fixed = term.fixed.and_then(|id| held.map(|(vertex, outer)| outer.of(id)[vertex].clone()));
     sums.chain(fixed).fold(integer(term.coefficient), |scalar, factor| product(&scalar, &factor))
-}
-
-/// An integer as an element of a ring.
-fn integer<R: Ring>(n: i64) -> R {
-    let mut sum = R::zero();
-    for bit in (0..u64::BITS - n.unsigned_abs().leading_zeros()).rev() {
-        let half = sum.clone();
-        sum.add(&half);
-        if n.unsigned_abs() >> bit & 1 == 1 {
-            sum.add(&R::one());
-        }
-    }
-    let mut signed = R::zero();
-    if n < 0 {
-        signed.subtract(&sum);
-    } else {
-        signed.add(&sum);
-    }
-    signed
 }
 
 /// Rows of numbers of paths, by length from 1 and last vertex, for some first vertices side by side.
@@ -167,14 +149,9 @@ impl<'a, R: Ring> Labour<'a, R> {
         let mut sums: PathRows<R> = vec![vec![zeros; order]; longest.unwrap_or(0)];
         for term in &plan.terms {
             let Some(row) = term.row else { continue };
-            let scalar = scalar(term, values, None);
-            let factors: evaluate::Lanes<R> = std::array::from_fn(|lane| match term.vector {
-                Some(vector) if lane < pins => product(&scalar, &values.of(vector)[first + lane]),
-                _ => scalar.clone(),
-            });
-            let row = rows.of_term(plan, values, row);
-            for (sums, entries) in sums[term.slot / 2 - 1].iter_mut().zip(row) {
-                (0..LANES).for_each(|lane| sums[lane].add_product(&factors[lane], &entries[lane]));
+            let coefficient: R = integer(term.coefficient);
+            for (sums, entries) in sums[term.slot / 2 - 1].iter_mut().zip(rows.of_term(plan, row)) {
+                sums.iter_mut().zip(entries).for_each(|(sum, entry)| sum.add_product(&coefficient, entry));
             }
         }
         if let Some(held) = &plan.held {

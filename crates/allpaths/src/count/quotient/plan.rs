@@ -24,6 +24,10 @@ pub(super) enum Node {
     Sums(Id),
     /// Vector: the rows of all pinned vertices, each times that vertex's entry of a vector, added up.
     Gathered(Id, Option<Id>),
+    /// Matrix: for each pinned vertex, its row where the graph has edges.
+    Edges(Id),
+    /// Matrix: another one with rows and columns exchanged.
+    Turned(Id),
     /// Matrix: what arcs weigh, to a power, times what the arcs back weigh, to a power.
     Arcs([u8; 2]),
     /// Matrix: the product of a matrix, a diagonal one and a matrix, on the edges alone.
@@ -34,6 +38,17 @@ pub(super) enum Node {
     Onward(Id, Id),
     /// The product, entry by entry, of vectors, of matrices, or of rows and vectors.
     Times(Box<[Id]>),
+    /// The sum of multiples of vectors, or of rows.
+    Linear(Box<[Entry]>),
+}
+
+/// A summand of [`Node::Linear`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Entry {
+    pub(super) id: Id,
+    /// Of a row: the vector whose entry at the pinned vertex is a factor.
+    pub(super) pin: Option<Id>,
+    pub(super) coefficient: i64,
 }
 
 /// What a node is.
@@ -48,16 +63,28 @@ pub(super) enum Sort {
 #[derive(Debug)]
 pub(super) struct Nodes {
     traits: Traits,
+    /// How many classes the ends of paths have.
+    ends: usize,
     nodes: Vec<Node>,
     sorts: Vec<Sort>,
+    /// How many there are of each, over all classes of ends: one if it is the same for all.
+    copies: Vec<usize>,
     ids: FxHashMap<Node, Id>,
     /// Those that are certainly needed.
     needed: Vec<bool>,
 }
 
 impl Nodes {
-    pub(super) fn new(traits: Traits) -> Self {
-        Self { traits, nodes: Vec::new(), sorts: Vec::new(), ids: FxHashMap::default(), needed: Vec::new() }
+    pub(super) fn new(traits: Traits, ends: u8) -> Self {
+        Self {
+            traits,
+            ends: usize::from(ends),
+            nodes: Vec::new(),
+            sorts: Vec::new(),
+            copies: Vec::new(),
+            ids: FxHashMap::default(),
+            needed: Vec::new(),
+        }
     }
 
     pub(super) fn get(&self, id: Id) -> &Node {
@@ -70,6 +97,11 @@ impl Nodes {
 
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// By node: whether it is needed.
+    pub(super) fn are_needed(&self) -> &[bool] {
+        &self.needed
     }
 
     /// The nodes that are needed, each after those it is made of.
@@ -85,9 +117,12 @@ impl Nodes {
                 [first].into_iter().chain(second).collect()
             }
             &Node::Sampled(left, middle, right) => [left, right].into_iter().chain(middle).collect(),
-            &(Node::Sums(part) | Node::Row(part)) => vec![part],
+            &(Node::Sums(part) | Node::Row(part) | Node::Edges(part) | Node::Turned(part)) => vec![part],
             &Node::Onward(row, matrix) => vec![row, matrix],
             Node::Times(factors) => factors.to_vec(),
+            Node::Linear(entries) => {
+                entries.iter().flat_map(|entry| [entry.id].into_iter().chain(entry.pin)).collect()
+            }
         }
     }
 
@@ -100,12 +135,17 @@ impl Nodes {
     }
 
     fn add(&mut self, node: Node, sort: Sort) -> Id {
-        *self.ids.entry(node).or_insert_with_key(|node| {
-            self.nodes.push(node.clone());
-            self.sorts.push(sort);
-            self.needed.push(false);
-            self.nodes.len() as Id - 1
-        })
+        if let Some(&id) = self.ids.get(&node) {
+            return id;
+        }
+        let id = self.nodes.len() as Id;
+        let own = if matches!(node, Node::End(_)) { self.ends } else { 1 };
+        self.nodes.push(node.clone());
+        self.sorts.push(sort);
+        self.needed.push(false);
+        self.copies.push(self.parts(id).iter().map(|&part| self.copies[part as usize]).fold(own, usize::max));
+        self.ids.insert(node, id);
+        id
     }
 
     /// Marks a node, and what it is made of, as needed.
@@ -115,11 +155,18 @@ impl Nodes {
         }
     }
 
-    /// How many rows would have to be multiplied by matrices to have this node, too.
+    /// Marks no other nodes as needed than those of some terms, and what they are made of.
+    pub(super) fn need_only(&mut self, terms: &[Term]) {
+        self.needed.fill(false);
+        terms.iter().flat_map(Term::made_of).for_each(|id| self.need(id));
+    }
+
+    /// How many products of rows with matrices, and of matrices on edges, it would take to have this node, too, for all classes of ends.
     pub(super) fn price(&self, id: Id) -> usize {
         let mut seen = Vec::new();
         self.visit(id, &mut seen);
-        seen.iter().filter(|&&id| matches!(self.get(id), Node::Onward(..))).count()
+        let is_product = |&&id: &&Id| matches!(self.get(id), Node::Onward(..) | Node::Sampled(..));
+        seen.iter().filter(is_product).map(|&id| self.copies[id as usize]).sum()
     }
 
     fn visit(&self, id: Id, seen: &mut Vec<Id>) {
@@ -129,16 +176,13 @@ impl Nodes {
         }
     }
 
-    pub(super) fn is_needed(&self, id: Id) -> bool {
-        self.needed[id as usize]
-    }
-
     pub(super) fn label(&mut self, power: u8) -> Id {
         self.add(Node::Label(power), Sort::Vector)
     }
 
-    pub(super) fn end(&mut self, class: u8) -> Id {
-        self.add(Node::End(class), Sort::Vector)
+    /// What makes paths end in a class; nothing for the last, which stands for all of them.
+    pub(super) fn end(&mut self, class: u8) -> Option<Id> {
+        (usize::from(class) + 1 < self.ends).then(|| self.add(Node::End(class), Sort::Vector))
     }
 
     /// Arcs between two blocks, taken so often there and back; what is symmetric counts both ways as one.
@@ -156,7 +200,17 @@ impl Nodes {
 
     /// Whether a row is nothing but at the neighbours of its vertex.
     pub(super) fn is_on_edges(&self, id: Id) -> bool {
-        self.factors(&id).iter().any(|&factor| matches!(self.get(factor), Node::Row(_)))
+        self.factors(&id).iter().any(|&factor| match self.get(factor) {
+            Node::Row(_) => true,
+            Node::Linear(entries) => {
+                self.is_row(factor) && entries.iter().all(|entry| self.is_on_edges(entry.id))
+            }
+            _ => false,
+        })
+    }
+
+    pub(super) fn is_row(&self, id: Id) -> bool {
+        self.sort(id) == Sort::Row
     }
 
     /// Whether a matrix is 1 on all edges.
@@ -176,7 +230,19 @@ impl Nodes {
         self.add(Node::Gathered(row, vector), Sort::Vector)
     }
 
+    pub(super) fn edges(&mut self, row: Id) -> Id {
+        self.add(Node::Edges(row), Sort::Matrix)
+    }
+
+    /// The product of two matrices and a diagonal one between them, on edges. Of that and of the same turned around one is made, with nothing to
+    /// multiply by if possible.
     pub(super) fn sampled(&mut self, left: Id, middle: Option<Id>, right: Id) -> Id {
+        let (turned_left, turned_right) = (self.transposed(right), self.transposed(left));
+        let rank = |nodes: &Self, left, right| (!nodes.is_unit(right), left, right);
+        if rank(self, turned_left, turned_right) < rank(self, left, right) {
+            let sampled = self.add(Node::Sampled(turned_left, middle, turned_right), Sort::Matrix);
+            return self.add(Node::Turned(sampled), Sort::Matrix);
+        }
         self.add(Node::Sampled(left, middle, right), Sort::Matrix)
     }
 
@@ -215,10 +281,23 @@ impl Nodes {
         self.add(Node::Times(flat.into()), sort)
     }
 
+    /// A sum.
+    pub(super) fn linear(&mut self, entries: Vec<Entry>) -> Id {
+        match entries[..] {
+            [Entry { coefficient: 1, pin: None, id }] => id,
+            _ => {
+                let sort = self.sort(entries[0].id);
+                self.add(Node::Linear(entries.into()), sort)
+            }
+        }
+    }
+
     /// A matrix with rows and columns exchanged.
     pub(super) fn transposed(&mut self, matrix: Id) -> Id {
         match self.get(matrix).clone() {
             Node::Arcs([there, back]) if !self.traits.symmetric => self.arcs(back, there),
+            Node::Turned(matrix) => matrix,
+            Node::Edges(_) => self.add(Node::Turned(matrix), Sort::Matrix),
             Node::Sampled(left, middle, right) => {
                 let (left, right) = (self.transposed(left), self.transposed(right));
                 self.sampled(right, middle, left)
@@ -233,7 +312,7 @@ impl Nodes {
 }
 
 /// A quotient's contribution: a coefficient times sums of vectors, times a vector or row where one is told apart.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Term {
     /// Where it belongs; see [`slot`](super::slot).
     pub(super) slot: usize,
@@ -250,6 +329,17 @@ pub(super) struct Term {
     pub(super) at_fixed: bool,
 }
 
+impl Term {
+    pub(super) fn new(slot: usize, coefficient: i64) -> Self {
+        Self { slot, coefficient, sums: Vec::new(), vector: None, row: None, fixed: None, at_fixed: false }
+    }
+
+    /// The nodes that it takes.
+    pub(super) fn made_of(&self) -> impl Iterator<Item = Id> + '_ {
+        self.sums.iter().copied().chain(self.vector).chain(self.row)
+    }
+}
+
 /// What is evaluated together: vectors and matrices, then sums of rows.
 #[derive(Debug, Default)]
 pub(super) struct Stage {
@@ -264,19 +354,23 @@ pub(super) struct Pinned {
     pub(super) rows: Vec<Id>,
     /// By node, the place among these rows.
     pub(super) places: Vec<usize>,
-    /// The nodes [`Node::Sums`] and [`Node::Gathered`].
+    /// The nodes [`Node::Sums`], [`Node::Gathered`] and [`Node::Edges`].
     pub(super) sums: Vec<Id>,
 }
 
 impl Pinned {
     fn new(nodes: &Nodes, sums: Vec<Id>, ends: impl Iterator<Item = Id>) -> Self {
         let mut made = vec![false; nodes.len()];
-        let tops = sums.iter().map(|&sum| nodes.parts(sum)[0]);
-        let tops: Vec<Id> = tops.chain(ends).flat_map(|top| nodes.factors(&top).to_vec()).collect();
-        let mut open: Vec<Id> = tops.into_iter().filter(|&id| nodes.sort(id) == Sort::Row).collect();
+        let summed = sums.iter().flat_map(|&sum| nodes.factors(&nodes.parts(sum)[0]).to_vec());
+        let mut open: Vec<Id> = summed.filter(|&id| nodes.is_row(id)).chain(ends).collect();
         while let Some(id) = open.pop() {
             if !std::mem::replace(&mut made[id as usize], true) {
-                open.extend(nodes.parts(id).into_iter().filter(|&part| nodes.sort(part) == Sort::Row));
+                let mut parts = nodes.parts(id);
+                if matches!(nodes.get(id), Node::Linear(_)) {
+                    // Products are made while they are added up.
+                    parts = parts.iter().flat_map(|part| nodes.factors(part)).copied().collect();
+                }
+                open.extend(parts.into_iter().filter(|&part| nodes.is_row(part)));
             }
         }
         let rows: Vec<Id> = (0..).zip(made).filter(|&(_, made)| made).map(|(id, _)| id).collect();
@@ -336,7 +430,7 @@ impl Plan {
             let phase = nodes.parts(id).into_iter().map(|part| phases[part as usize]).max().unwrap_or(0);
             phases[id as usize] = phase;
             match (nodes.get(id), nodes.sort(id)) {
-                (Node::Sums(_) | Node::Gathered(..), _) => {
+                (Node::Sums(_) | Node::Gathered(..) | Node::Edges(_), _) => {
                     stages[phase].1.push(id);
                     phases[id as usize] = phase + 1;
                     stages.resize(stages.len().max(phase + 2), Default::default());
@@ -360,7 +454,10 @@ impl Plan {
             |which: fn(&Node) -> bool| nodes.needed().filter(|&id| which(nodes.get(id))).count() as f64;
         let of = |pinned: &Pinned| {
             let [near, far] = pinned.onward(nodes);
-            [near, far, (pinned.rows.len() + pinned.sums.len()) as f64]
+            let summands =
+                |&id: &Id| if let Node::Linear(entries) = nodes.get(id) { entries.len() } else { 1 };
+            let rows = pinned.rows.iter().map(summands).sum::<usize>() + pinned.sums.len();
+            [near, far, rows as f64]
         };
         let [near, far, rows] = of(&self.ends);
         let terms = self.terms.iter().filter(|term| term.row.is_some()).count() as f64;

@@ -3,6 +3,7 @@
 //! - A vertex with one neighbour becomes a factor of that: a matrix times a vector.
 //! - A vertex with two neighbours that are adjacent becomes a factor of the edge between them: a product that is needed on edges alone.
 //! - What hangs on the rest by one vertex, and is a tree without it, is summed up while that vertex is pinned: rows times matrices.
+//! - What hangs on two adjacent vertices, and is a tree without one of them, becomes a factor of the edge between them: rows on edges alone.
 //! - Where all that does not suffice, a vertex is held fixed, and the rest is a quotient like any other. In that, another vertex than the one
 //!   it hangs on may be pinned for what hangs on the rest.
 //!
@@ -27,6 +28,14 @@ struct Rest {
     vectors: [Option<Id>; MOST],
     /// Whether a vertex is held fixed.
     is_held: bool,
+}
+
+/// A part that hangs on two adjacent vertices, and what it is on all edges.
+struct Handle {
+    pin: usize,
+    last: usize,
+    block: Set,
+    edges: Id,
 }
 
 impl Rest {
@@ -89,6 +98,7 @@ impl Rest {
         while self.fold_leaf(nodes, kept)
             || self.fold_triangle(nodes, kept)
             || self.fold_block(nodes, kept)
+            || self.fold_handle(nodes, kept)
             || (self.is_held && self.fold_around(nodes, kept))
         {}
     }
@@ -105,7 +115,7 @@ impl Rest {
     }
 
     fn fold_triangle(&mut self, nodes: &mut Nodes, kept: Set) -> bool {
-        let mut best: Option<((bool, bool), [usize; 3], Id)> = None;
+        let mut best: Option<((usize, bool), [usize; 3], Id)> = None;
         for v in members(self.alive & !kept) {
             let around = self.neighbours(v);
             if around.count_ones() != 2 {
@@ -119,7 +129,7 @@ impl Rest {
                 (self.matrices[u][v].expect("a neighbour"), self.matrices[v][w].expect("a neighbour"));
             let sampled = nodes.sampled(left, self.vectors[v], right);
             // What is there already costs nothing.
-            let price = (!nodes.is_needed(sampled), self.vectors[v].is_some());
+            let price = (nodes.price(sampled), self.vectors[v].is_some());
             if best.is_none_or(|(least, ..)| price < least) {
                 best = Some((price, [v, u, w], sampled));
             }
@@ -152,6 +162,37 @@ impl Rest {
         }
         let Some((_, pin, block, sums)) = best else { return false };
         self.multiply(nodes, pin, sums);
+        members(block).for_each(|v| self.remove(v));
+        true
+    }
+
+    /// Sums up the smallest part that hangs on the rest by two adjacent vertices, one of which is pinned.
+    fn fold_handle(&mut self, nodes: &mut Nodes, kept: Set) -> bool {
+        let mut best: Option<((u32, usize), Handle)> = None;
+        for pin in members(self.alive) {
+            // What hangs on both of two vertices that are told apart is a row of the first.
+            let lasts = self.neighbours(pin) & if kept >> pin & 1 == 1 { !kept } else { !0 };
+            for last in members(lasts) {
+                // What the last vertex contributes itself stays with it.
+                let mut bare = self.clone();
+                (bare.vectors[last], bare.matrices[pin][last]) = (None, None);
+                for block in self.components(self.alive & !(1 << pin | 1 << last)) {
+                    if block & kept != 0 || block & self.neighbours(last) == 0 {
+                        continue;
+                    }
+                    let Some(row) = bare.pinned(nodes, pin, block | 1 << last, last) else { continue };
+                    let edges = nodes.edges(row);
+                    let price = (block.count_ones(), nodes.price(edges));
+                    if best.as_ref().is_none_or(|&(least, _)| price < least) {
+                        best = Some((price, Handle { pin, last, block, edges }));
+                    }
+                }
+            }
+        }
+        let Some((_, Handle { pin, last, block, edges })) = best else { return false };
+        let product = nodes.times(self.matrices[pin][last].into_iter().chain([edges]));
+        self.matrices[pin][last] = Some(product);
+        self.matrices[last][pin] = Some(nodes.transposed(product));
         members(block).for_each(|v| self.remove(v));
         true
     }
@@ -202,7 +243,7 @@ impl Rest {
 /// What a vertex of a quotient contributes by itself, where the end of a path is to be of a class.
 fn own(nodes: &mut Nodes, pattern: &Pattern, end: u8, v: usize) -> Option<Id> {
     let label = (pattern.labels[v] > 0).then(|| nodes.label(pattern.labels[v]));
-    let end = (pattern.roots[v] & END != 0).then(|| nodes.end(end));
+    let end = if pattern.roots[v] & END != 0 { nodes.end(end) } else { None };
     let factors: Vec<Id> = label.into_iter().chain(end).collect();
     (!factors.is_empty()).then(|| nodes.times(factors))
 }
@@ -216,8 +257,7 @@ pub(super) fn term(
     coefficient: i64,
 ) -> Option<Term> {
     let mut rest = Rest::new(nodes, pattern, end, None);
-    let term =
-        Term { slot, coefficient, sums: Vec::new(), vector: None, row: None, fixed: None, at_fixed: false };
+    let term = Term::new(slot, coefficient);
     let term = match (pattern.root(FIRST), pattern.root(LAST)) {
         (Some(first), Some(last)) => {
             rest.reduce(nodes, 1 << first | 1 << last);
@@ -236,7 +276,7 @@ pub(super) fn term(
             }
         }
     };
-    term.sums.iter().chain(&term.vector).chain(&term.row).for_each(|&id| nodes.need(id));
+    term.made_of().for_each(|id| nodes.need(id));
     Some(term)
 }
 
@@ -263,13 +303,9 @@ pub(super) fn held_term(
             continue;
         }
         let mut term = Term {
-            slot,
-            coefficient,
-            sums: Vec::new(),
-            vector: None,
-            row: None,
             fixed: own(outer, pattern, end, fixed),
             at_fixed: first == Some(fixed),
+            ..Term::new(slot, coefficient)
         };
         for v in members(rest.alive) {
             let vector = rest.vectors[v]
@@ -282,14 +318,13 @@ pub(super) fn held_term(
                 term.vector = Some(vector);
             }
         }
-        let made = term.sums.iter().chain(&term.vector).chain(&term.row);
-        let price = made.map(|&id| nodes.price(id)).sum();
+        let price = term.made_of().map(|id| nodes.price(id)).sum();
         if best.as_ref().is_none_or(|&(least, ..)| price < least) {
             best = Some((price, term));
         }
     }
     let (_, term) = best?;
-    term.sums.iter().chain(&term.vector).chain(&term.row).for_each(|&id| nodes.need(id));
+    term.made_of().for_each(|id| nodes.need(id));
     term.fixed.iter().for_each(|&id| outer.need(id));
     Some(term)
 }

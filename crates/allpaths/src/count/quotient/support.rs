@@ -16,8 +16,8 @@ pub(super) struct Support<R> {
     labels: Vec<R>,
     /// By vertex: its class.
     classes: Vec<u32>,
-    /// The sum of the squares of all degrees.
-    squares: f64,
+    /// Whether neighbours of neighbours are few beside all vertices: then rows are scattered, otherwise summed several side by side.
+    pub(super) is_sparse: bool,
 }
 
 impl<R: Ring> Support<R> {
@@ -58,8 +58,9 @@ impl<R: Ring> Support<R> {
             }
             weights
         });
-        let squares = offsets.windows(2).map(|row| ((row[1] - row[0]) as f64).powi(2)).sum();
-        Self { offsets, targets, reverse, weights, labels: Vec::new(), classes: Vec::new(), squares }
+        let squares: f64 = offsets.windows(2).map(|row| ((row[1] - row[0]) as f64).powi(2)).sum();
+        let is_sparse = 4.0 * squares < order as f64 * targets.len() as f64;
+        Self { offsets, targets, reverse, weights, labels: Vec::new(), classes: Vec::new(), is_sparse }
     }
 
     /// The same with classes of vertices, and with what the vertices of each class weigh.
@@ -107,11 +108,6 @@ impl<R: Ring> Support<R> {
         self.reverse[place] as usize
     }
 
-    /// Whether neighbours of neighbours are few beside all vertices.
-    pub(super) fn is_sparse(&self) -> bool {
-        4.0 * self.squares < self.order() as f64 * self.len() as f64
-    }
-
     /// What an arc weighs to a power, times what the arc back weighs to a power.
     pub(super) fn arc(&self, place: usize, [there, back]: [u8; 2]) -> R {
         let Some(weights) = &self.weights else { return R::one() };
@@ -131,4 +127,23 @@ pub(super) fn product<R: Ring>(a: &R, b: &R) -> R {
 
 fn power<R: Ring>(base: &R, exponent: u8) -> R {
     (0..exponent).fold(R::one(), |power, _| product(&power, base))
+}
+
+/// An integer as an element of a ring.
+pub(super) fn integer<R: Ring>(n: i64) -> R {
+    let mut sum = R::zero();
+    for bit in (0..u64::BITS - n.unsigned_abs().leading_zeros()).rev() {
+        let half = sum.clone();
+        sum.add(&half);
+        if n.unsigned_abs() >> bit & 1 == 1 {
+            sum.add(&R::one());
+        }
+    }
+    let mut signed = R::zero();
+    if n < 0 {
+        signed.subtract(&sum);
+    } else {
+        signed.add(&sum);
+    }
+    signed
 }
