@@ -45,7 +45,7 @@ mod costs {
     /// Seconds of a walk that are worth the search for an order.
     pub(super) const ORDER: f64 = 0.05;
     /// How many times as much there is to do where vertices are labelled.
-    pub(super) const LABELS: f64 = 10.0;
+    pub(super) const LABELS: f64 = 3.0;
     /// A plan to be made, by length; kept for later graphs.
     pub(super) const PLAN: [f64; 10] = [0.0, 2e4, 4e4, 8e4, 2e5, 4e5, 1e6, 5e6, 2e7, 1e8];
     /// Seconds of a walk that are worth a plan, by length: many graphs share a plan that is made in no time.

@@ -1,0 +1,237 @@
+//! Counts the paths of a DIMACS file modulo a prime, by length, edge by edge.
+//!
+//! A check of numbers that nobody can enumerate: it shares nothing with the engines of the library, which take whole vertices in an order of their own and count
+//! in exact integers. It is short rather than fast, and takes some gigabytes where the engines take less.
+//!
+//! ```text
+//! cargo run --release --example edge_by_edge -- instance.col [threads]
+//! ```
+//!
+//! It goes through the edges once and remembers, for all ways to take some of them, which vertices of the frontier (those with edges before and after) are ends of
+//! the same piece of a path. The two ends of the path count as joined from the beginning: a path between them is a cycle that closes when no other piece is left.
+//! For all pairs, two more vertices are joined to all others: then each path is met in both directions, and so is each vertex alone.
+
+use std::collections::hash_map::Entry;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use allpaths::Dataset;
+use rustc_hash::FxHashMap;
+
+/// 2^61 - 1.
+const PRIME: u64 = (1 << 61) - 1;
+
+/// For each slot of the frontier, in five bits, the slot that has the other end of its piece: its own, if the vertex has no edge yet.
+type State = u128;
+const SLOTS: usize = 25;
+/// A slot without a vertex.
+const EMPTY: usize = 30;
+/// A vertex with two edges.
+const INNER: usize = 31;
+
+/// By number of edges, how many ways lead to a state.
+type Ways = Box<[u64]>;
+type Shards = Vec<Mutex<FxHashMap<State, Ways>>>;
+
+fn mate(state: State, slot: usize) -> usize {
+    (state >> (5 * slot)) as usize & 31
+}
+
+fn with(state: State, slot: usize, mate: usize) -> State {
+    state & !(31 << (5 * slot)) | (mate as u128) << (5 * slot)
+}
+
+/// An edge between two slots, and what happens before and after it.
+struct Step {
+    slots: [usize; 2],
+    enter: Vec<usize>,
+    leave: Vec<usize>,
+}
+
+/// The edges in the order of their first vertices, and how wide the frontier becomes.
+fn steps(order: &[usize], edges: &[[usize; 2]], ends: [usize; 2]) -> (Vec<Step>, usize, [usize; 2]) {
+    let mut rank = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(place, &v)| rank[v] = place);
+    let mut edges = edges.to_vec();
+    edges.iter_mut().for_each(|edge| edge.sort_by_key(|&v| rank[v]));
+    edges.sort_by_key(|&[u, v]| [rank[u], rank[v]]);
+    let mut last = vec![0; order.len()];
+    edges.iter().enumerate().for_each(|(i, edge)| edge.iter().for_each(|&v| last[v] = i));
+    let (mut slot, mut holders) = (vec![None; order.len()], Vec::<Option<usize>>::new());
+    let mut take = |v: usize, holders: &mut Vec<Option<usize>>| {
+        let free = holders.iter().position(Option::is_none).unwrap_or(holders.len());
+        holders.resize(holders.len().max(free + 1), None);
+        (holders[free], slot[v]) = (Some(v), Some(free));
+        free
+    };
+    let at = ends.map(|v| take(v, &mut holders));
+    let mut steps = Vec::new();
+    for (i, edge) in edges.iter().enumerate() {
+        let mut enter = Vec::new();
+        let slots = edge.map(|v| match holders.iter().position(|&holder| holder == Some(v)) {
+            Some(slot) => slot,
+            None => {
+                enter.push(take(v, &mut holders));
+                enter[enter.len() - 1]
+            }
+        });
+        let leave: Vec<usize> = (0..2).filter(|&k| last[edge[k]] == i).map(|k| slots[k]).collect();
+        leave.iter().for_each(|&slot| holders[slot] = None);
+        steps.push(Step { slots, enter, leave });
+    }
+    (steps, holders.len(), at)
+}
+
+/// An order that begins with a vertex and goes on with the one that lets the frontier grow least.
+fn greedy(first: usize, rows: &[Vec<usize>]) -> Vec<usize> {
+    let (mut is_done, mut is_reached) = (vec![false; rows.len()], vec![false; rows.len()]);
+    let mut order = Vec::new();
+    let mut next = Some(first);
+    while let Some(v) = next {
+        order.push(v);
+        is_done[v] = true;
+        rows[v].iter().chain([&v]).for_each(|&w| is_reached[w] = true);
+        let growth =
+            |v: usize| 2 * rows[v].iter().filter(|&&w| !is_reached[w]).count() + usize::from(!is_reached[v]);
+        next = (0..rows.len()).filter(|&v| !is_done[v]).min_by_key(|&v| growth(v));
+    }
+    order
+}
+
+/// What taking an edge makes of a state.
+enum Taken {
+    State(State),
+    /// The only piece is closed.
+    Path,
+    Nothing,
+}
+
+fn take(state: State, [a, b]: [usize; 2]) -> Taken {
+    let [x, y] = [mate(state, a), mate(state, b)];
+    if x == INNER || y == INNER {
+        return Taken::Nothing;
+    }
+    if x == b {
+        let is_piece = |slot: usize| ![slot, EMPTY, INNER].contains(&mate(state, slot));
+        let others = (0..SLOTS).filter(|&slot| slot != a && slot != b).any(is_piece);
+        return if others { Taken::Nothing } else { Taken::Path };
+    }
+    let mut joined = with(with(state, x, y), y, x);
+    if x != a {
+        joined = with(joined, a, INNER);
+    }
+    if y != b {
+        joined = with(joined, b, INNER);
+    }
+    Taken::State(joined)
+}
+
+/// What is left of a state when vertices go; nothing if one of them is an end.
+fn without(mut state: State, leave: &[usize]) -> Option<State> {
+    for &slot in leave {
+        if ![slot, INNER].contains(&mate(state, slot)) {
+            return None;
+        }
+        state = with(state, slot, EMPTY);
+    }
+    Some(state)
+}
+
+fn add(sum: &mut [u64], ways: &[u64]) {
+    for (sum, &ways) in sum.iter_mut().zip(ways) {
+        *sum = (*sum + ways) % PRIME;
+    }
+}
+
+/// The same ways with an edge more; nothing if all are too long then.
+fn longer(ways: &[u64]) -> Option<Ways> {
+    let longer: Ways = [0].iter().chain(&ways[..ways.len() - 1]).copied().collect();
+    longer.iter().any(|&ways| ways > 0).then_some(longer)
+}
+
+/// By length, how many paths lead from one end to the other.
+fn paths(steps: &[Step], ends: [usize; 2], max_length: usize, threads: usize) -> Ways {
+    let shards = || -> Shards { (0..512).map(|_| Mutex::default()).collect() };
+    let insert = |shards: &Shards, state: State, ways: Ways| {
+        let hash = (state ^ state >> 64) as u64;
+        let shard = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55;
+        match shards[shard as usize].lock().unwrap().entry(state) {
+            Entry::Vacant(place) => {
+                place.insert(ways);
+            }
+            Entry::Occupied(mut place) => add(place.get_mut(), &ways),
+        }
+    };
+    let empty = (0..SLOTS).fold(0, |state, slot| with(state, slot, EMPTY));
+    let joined = with(with(empty, ends[0], ends[1]), ends[1], ends[0]);
+    let mut nothing = vec![0; max_length + 1].into_boxed_slice();
+    let found = Mutex::new(nothing.clone());
+    nothing[0] = 1;
+    let mut now = shards();
+    insert(&now, joined, nothing);
+    for (number, step) in steps.iter().enumerate() {
+        let (next, turn) = (shards(), AtomicUsize::new(0));
+        let work = || {
+            while let Some(shard) = now.get(turn.fetch_add(1, Relaxed)) {
+                for (state, ways) in std::mem::take(&mut *shard.lock().unwrap()) {
+                    let state = step.enter.iter().fold(state, |state, &slot| with(state, slot, slot));
+                    match take(state, step.slots) {
+                        Taken::State(joined) => {
+                            if let (Some(state), Some(ways)) = (without(joined, &step.leave), longer(&ways)) {
+                                insert(&next, state, ways);
+                            }
+                        }
+                        Taken::Path => {
+                            if let Some(ways) = longer(&ways) {
+                                add(&mut found.lock().unwrap(), &ways);
+                            }
+                        }
+                        Taken::Nothing => {}
+                    }
+                    if let Some(state) = without(state, &step.leave) {
+                        insert(&next, state, ways);
+                    }
+                }
+            }
+        };
+        std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+        now = next;
+        let states: usize = now.iter().map(|shard| shard.lock().unwrap().len()).sum();
+        eprintln!("edge {} of {}: {states} states", number + 1, steps.len());
+    }
+    found.into_inner().unwrap()
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let file = arguments.next().expect("a DIMACS file with a line `l`, and a line `t` for one pair");
+    let threads = arguments.next().map_or(1, |n| n.parse().expect("a number of threads"));
+    let dataset = Dataset::read(&file).unwrap_or_else(|error| panic!("{error}"));
+    let (graph, question) = (&dataset.graphs()[0], dataset.question());
+    let order = graph.order();
+    let mut max_length = question.max_length.expect("a line `l` with the longest length");
+    let mut edges: Vec<[usize; 2]> = graph.edges().map(|(u, v)| [u, v]).collect();
+    let mut rows = vec![Vec::new(); order];
+    edges.iter().for_each(|&[u, v]| [(u, v), (v, u)].iter().for_each(|&(u, v)| rows[u].push(v)));
+    let ends = question.pair.map_or([order, order + 1], |(source, target)| [source, target]);
+    if question.pair.is_none() {
+        edges.extend((0..order).flat_map(|v| ends.map(|end| [v, end])));
+        max_length += 2;
+    }
+    let orders = (0..order).map(|first| greedy(first, &rows)).chain([(0..order).collect()]);
+    let planned = orders.map(|mut vertices| {
+        vertices.extend(ends.iter().filter(|&&end| end >= order));
+        steps(&vertices, &edges, ends)
+    });
+    let (steps, width, ends) = planned.min_by_key(|(_, width, _)| *width).expect("a graph with vertices");
+    assert!(width <= SLOTS, "{width} vertices at a time are too many");
+    eprintln!("{} edges, at most {width} vertices at a time", steps.len());
+    let ways = paths(&steps, ends, max_length, threads);
+    let all = ways.iter().fold(0, |sum, &ways| (sum + ways) % PRIME);
+    let answer = match question.pair {
+        Some(_) => u128::from(all),
+        // Half of what is left when vertices alone are taken away.
+        None => u128::from(all + PRIME - order as u64) * u128::from(PRIME.div_ceil(2)) % u128::from(PRIME),
+    };
+    println!("{answer} modulo {PRIME}");
+}
