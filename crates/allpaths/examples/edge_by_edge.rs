@@ -21,15 +21,17 @@ use rustc_hash::FxHashMap;
 /// 2^61 - 1.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// For each slot of the frontier, in five bits, the slot that has the other end of its piece: its own, if the vertex has no edge yet.
+/// For each slot of the frontier, in five bits, the slot that has the other end of its piece: its own, if the vertex has no edge yet. The highest bit says whether
+/// the number of edges is odd: where all cycles are even the state decides that, and half of all numbers need no place.
 type State = u128;
+const ODD: State = 1 << 127;
 const SLOTS: usize = 25;
 /// A slot without a vertex.
 const EMPTY: usize = 30;
 /// A vertex with two edges.
 const INNER: usize = 31;
 
-/// By number of edges, how many ways lead to a state.
+/// By half the number of edges, how many ways lead to a state.
 type Ways = Box<[u64]>;
 type Shards = Vec<Mutex<FxHashMap<State, Ways>>>;
 
@@ -46,10 +48,39 @@ struct Step {
     slots: [usize; 2],
     enter: Vec<usize>,
     leave: Vec<usize>,
+    /// So many edges at least are still to be taken after it, unless a path is complete.
+    ahead: usize,
 }
 
-/// The edges in the order of their first vertices, and how wide the frontier becomes.
-fn steps(order: &[usize], edges: &[[usize; 2]], ends: [usize; 2]) -> (Vec<Step>, usize, [usize; 2]) {
+/// How far it is, by the edges that are left, from an end of the path to any other vertex that has been met: whatever was taken has to be reached from there.
+fn ahead(left: &[[usize; 2]], is_met: &[bool], ends: [usize; 2]) -> usize {
+    let distance = |end: usize| {
+        if is_met[end] {
+            return 0;
+        }
+        let mut reached = vec![false; is_met.len()];
+        reached[end] = true;
+        for distance in 1.. {
+            let border =
+                left.iter().flat_map(|&[u, v]| [[u, v], [v, u]]).filter(|&[u, v]| reached[u] && !reached[v]);
+            let border: Vec<usize> = border.map(|[_, v]| v).collect();
+            if border.is_empty() || border.iter().any(|&v| is_met[v]) {
+                return distance;
+            }
+            border.iter().for_each(|&v| reached[v] = true);
+        }
+        unreachable!("there are no more vertices")
+    };
+    ends.map(distance).into_iter().max().unwrap_or(0)
+}
+
+/// The edges in the order of their first vertices, how wide the frontier becomes, and the slots of the ends.
+fn steps(
+    order: &[usize],
+    edges: &[[usize; 2]],
+    ends: [usize; 2],
+    look_ahead: bool,
+) -> (Vec<Step>, usize, [usize; 2]) {
     let mut rank = vec![0; order.len()];
     order.iter().enumerate().for_each(|(place, &v)| rank[v] = place);
     let mut edges = edges.to_vec();
@@ -65,7 +96,7 @@ fn steps(order: &[usize], edges: &[[usize; 2]], ends: [usize; 2]) -> (Vec<Step>,
         free
     };
     let at = ends.map(|v| take(v, &mut holders));
-    let mut steps = Vec::new();
+    let (mut steps, mut is_met) = (Vec::new(), vec![false; order.len()]);
     for (i, edge) in edges.iter().enumerate() {
         let mut enter = Vec::new();
         let slots = edge.map(|v| match holders.iter().position(|&holder| holder == Some(v)) {
@@ -77,7 +108,9 @@ fn steps(order: &[usize], edges: &[[usize; 2]], ends: [usize; 2]) -> (Vec<Step>,
         });
         let leave: Vec<usize> = (0..2).filter(|&k| last[edge[k]] == i).map(|k| slots[k]).collect();
         leave.iter().for_each(|&slot| holders[slot] = None);
-        steps.push(Step { slots, enter, leave });
+        edge.iter().for_each(|&v| is_met[v] = true);
+        let ahead = if look_ahead { ahead(&edges[i + 1..], &is_met, ends) } else { 0 };
+        steps.push(Step { slots, enter, leave, ahead });
     }
     (steps, holders.len(), at)
 }
@@ -139,18 +172,26 @@ fn without(mut state: State, leave: &[usize]) -> Option<State> {
 
 fn add(sum: &mut [u64], ways: &[u64]) {
     for (sum, &ways) in sum.iter_mut().zip(ways) {
-        *sum = (*sum + ways) % PRIME;
+        let more = *sum + ways;
+        *sum = if more < PRIME { more } else { more - PRIME };
     }
 }
 
-/// The same ways with an edge more; nothing if all are too long then.
-fn longer(ways: &[u64]) -> Option<Ways> {
-    let longer: Ways = [0].iter().chain(&ways[..ways.len() - 1]).copied().collect();
-    longer.iter().any(|&ways| ways > 0).then_some(longer)
+/// The same with an edge more, as far as ways are no longer than `longest`; nothing if there are none.
+fn longer(state: State, ways: &[u64], longest: usize) -> Option<(State, Ways)> {
+    let mut longer: Ways = ways.into();
+    if state & ODD != 0 {
+        longer.rotate_right(1);
+        longer[0] = 0;
+    }
+    let state = state ^ ODD;
+    let half = (longest + 1).saturating_sub(usize::from(state & ODD != 0)).div_ceil(2);
+    longer[half..].fill(0);
+    longer.iter().any(|&ways| ways > 0).then_some((state, longer))
 }
 
-/// By length, how many paths lead from one end to the other.
-fn paths(steps: &[Step], ends: [usize; 2], max_length: usize, threads: usize) -> Ways {
+/// How many paths lead from one end to the other.
+fn paths(steps: &[Step], ends: [usize; 2], max_length: usize, threads: usize) -> u64 {
     let shards = || -> Shards { (0..512).map(|_| Mutex::default()).collect() };
     let insert = |shards: &Shards, state: State, ways: Ways| {
         let hash = (state ^ state >> 64) as u64;
@@ -164,7 +205,7 @@ fn paths(steps: &[Step], ends: [usize; 2], max_length: usize, threads: usize) ->
     };
     let empty = (0..SLOTS).fold(0, |state, slot| with(state, slot, EMPTY));
     let joined = with(with(empty, ends[0], ends[1]), ends[1], ends[0]);
-    let mut nothing = vec![0; max_length + 1].into_boxed_slice();
+    let mut nothing = vec![0; max_length / 2 + 1].into_boxed_slice();
     let found = Mutex::new(nothing.clone());
     nothing[0] = 1;
     let mut now = shards();
@@ -177,12 +218,15 @@ fn paths(steps: &[Step], ends: [usize; 2], max_length: usize, threads: usize) ->
                     let state = step.enter.iter().fold(state, |state, &slot| with(state, slot, slot));
                     match take(state, step.slots) {
                         Taken::State(joined) => {
-                            if let (Some(state), Some(ways)) = (without(joined, &step.leave), longer(&ways)) {
+                            let left = without(joined, &step.leave);
+                            if let Some((state, ways)) = left
+                                .and_then(|state| longer(state, &ways, max_length.saturating_sub(step.ahead)))
+                            {
                                 insert(&next, state, ways);
                             }
                         }
                         Taken::Path => {
-                            if let Some(ways) = longer(&ways) {
+                            if let Some((_, ways)) = longer(state, &ways, max_length) {
                                 add(&mut found.lock().unwrap(), &ways);
                             }
                         }
@@ -199,7 +243,8 @@ fn paths(steps: &[Step], ends: [usize; 2], max_length: usize, threads: usize) ->
         let states: usize = now.iter().map(|shard| shard.lock().unwrap().len()).sum();
         eprintln!("edge {} of {}: {states} states", number + 1, steps.len());
     }
-    found.into_inner().unwrap()
+    let found = found.into_inner().unwrap();
+    found.iter().fold(0, |sum, &ways| (sum + ways) % PRIME)
 }
 
 fn main() {
@@ -219,15 +264,15 @@ fn main() {
         max_length += 2;
     }
     let orders = (0..order).map(|first| greedy(first, &rows)).chain([(0..order).collect()]);
-    let planned = orders.map(|mut vertices| {
+    let orders = orders.map(|mut vertices| {
         vertices.extend(ends.iter().filter(|&&end| end >= order));
-        steps(&vertices, &edges, ends)
+        vertices
     });
-    let (steps, width, ends) = planned.min_by_key(|(_, width, _)| *width).expect("a graph with vertices");
+    let best = orders.min_by_key(|vertices| steps(vertices, &edges, ends, false).1);
+    let (steps, width, ends) = steps(&best.expect("a graph with vertices"), &edges, ends, true);
     assert!(width <= SLOTS, "{width} vertices at a time are too many");
     eprintln!("{} edges, at most {width} vertices at a time", steps.len());
-    let ways = paths(&steps, ends, max_length, threads);
-    let all = ways.iter().fold(0, |sum, &ways| (sum + ways) % PRIME);
+    let all = paths(&steps, ends, max_length, threads);
     let answer = match question.pair {
         Some(_) => u128::from(all),
         // Half of what is left when vertices alone are taken away.
