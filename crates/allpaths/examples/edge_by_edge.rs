@@ -15,7 +15,7 @@ use std::collections::hash_map::Entry;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use allpaths::Dataset;
+use allpaths::{Dataset, Graph};
 use rustc_hash::FxHashMap;
 
 /// 2^61 - 1.
@@ -74,13 +74,13 @@ fn ahead(left: &[[usize; 2]], is_met: &[bool], ends: [usize; 2]) -> usize {
     ends.map(distance).into_iter().max().unwrap_or(0)
 }
 
-/// The edges in the order of their first vertices, how wide the frontier becomes, and the slots of the ends.
+/// The edges in the order of their first vertices, and the slots of the ends. Also how wide the frontier becomes, and a guess at all states there can be.
 fn steps(
     order: &[usize],
     edges: &[[usize; 2]],
     ends: [usize; 2],
     look_ahead: bool,
-) -> (Vec<Step>, usize, [usize; 2]) {
+) -> (Vec<Step>, [usize; 2], usize, f64) {
     let mut rank = vec![0; order.len()];
     order.iter().enumerate().for_each(|(place, &v)| rank[v] = place);
     let mut edges = edges.to_vec();
@@ -96,7 +96,7 @@ fn steps(
         free
     };
     let at = ends.map(|v| take(v, &mut holders));
-    let (mut steps, mut is_met) = (Vec::new(), vec![false; order.len()]);
+    let (mut steps, mut is_met, mut states) = (Vec::new(), vec![false; order.len()], 0.0);
     for (i, edge) in edges.iter().enumerate() {
         let mut enter = Vec::new();
         let slots = edge.map(|v| match holders.iter().position(|&holder| holder == Some(v)) {
@@ -110,9 +110,10 @@ fn steps(
         leave.iter().for_each(|&slot| holders[slot] = None);
         edge.iter().for_each(|&v| is_met[v] = true);
         let ahead = if look_ahead { ahead(&edges[i + 1..], &is_met, ends) } else { 0 };
+        states += 3f64.powf(holders.iter().flatten().count() as f64);
         steps.push(Step { slots, enter, leave, ahead });
     }
-    (steps, holders.len(), at)
+    (steps, at, holders.len(), states)
 }
 
 /// An order that begins with a vertex and goes on with the one that lets the frontier grow least.
@@ -177,9 +178,12 @@ fn add(sum: &mut [u64], ways: &[u64]) {
     }
 }
 
-/// The same with an edge more, as far as ways are no longer than `longest`; nothing if there are none.
+/// The same with an edge more, as far as ways are no longer than `longest`; nothing if there are none. Where one number stands for all lengths, none is too long.
 fn longer(state: State, ways: &[u64], longest: usize) -> Option<(State, Ways)> {
     let mut longer: Ways = ways.into();
+    if let [_] = ways {
+        return Some((state, longer));
+    }
     if state & ODD != 0 {
         longer.rotate_right(1);
         longer[0] = 0;
@@ -191,7 +195,7 @@ fn longer(state: State, ways: &[u64], longest: usize) -> Option<(State, Ways)> {
 }
 
 /// How many paths lead from one end to the other.
-fn paths(steps: &[Step], ends: [usize; 2], max_length: usize, threads: usize) -> u64 {
+fn paths(steps: &[Step], ends: [usize; 2], max_length: Option<usize>, threads: usize) -> u64 {
     let shards = || -> Shards { (0..512).map(|_| Mutex::default()).collect() };
     let insert = |shards: &Shards, state: State, ways: Ways| {
         let hash = (state ^ state >> 64) as u64;
@@ -205,12 +209,13 @@ fn paths(steps: &[Step], ends: [usize; 2], max_length: usize, threads: usize) ->
     };
     let empty = (0..SLOTS).fold(0, |state, slot| with(state, slot, EMPTY));
     let joined = with(with(empty, ends[0], ends[1]), ends[1], ends[0]);
-    let mut nothing = vec![0; max_length / 2 + 1].into_boxed_slice();
+    let mut nothing = vec![0; max_length.map_or(1, |length| length / 2 + 2)].into_boxed_slice();
     let found = Mutex::new(nothing.clone());
     nothing[0] = 1;
+    let longest = max_length.unwrap_or(usize::MAX - 1);
     let mut now = shards();
     insert(&now, joined, nothing);
-    for (number, step) in steps.iter().enumerate() {
+    for step in steps {
         let (next, turn) = (shards(), AtomicUsize::new(0));
         let work = || {
             while let Some(shard) = now.get(turn.fetch_add(1, Relaxed)) {
@@ -220,13 +225,13 @@ fn paths(steps: &[Step], ends: [usize; 2], max_length: usize, threads: usize) ->
                         Taken::State(joined) => {
                             let left = without(joined, &step.leave);
                             if let Some((state, ways)) = left
-                                .and_then(|state| longer(state, &ways, max_length.saturating_sub(step.ahead)))
+                                .and_then(|state| longer(state, &ways, longest.saturating_sub(step.ahead)))
                             {
                                 insert(&next, state, ways);
                             }
                         }
                         Taken::Path => {
-                            if let Some((_, ways)) = longer(state, &ways, max_length) {
+                            if let Some((_, ways)) = longer(state, &ways, longest) {
                                 add(&mut found.lock().unwrap(), &ways);
                             }
                         }
@@ -240,43 +245,51 @@ fn paths(steps: &[Step], ends: [usize; 2], max_length: usize, threads: usize) ->
         };
         std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
         now = next;
-        let states: usize = now.iter().map(|shard| shard.lock().unwrap().len()).sum();
-        eprintln!("edge {} of {}: {states} states", number + 1, steps.len());
     }
     let found = found.into_inner().unwrap();
     found.iter().fold(0, |sum, &ways| (sum + ways) % PRIME)
 }
 
-fn main() {
-    let mut arguments = std::env::args().skip(1);
-    let file = arguments.next().expect("a DIMACS file with a line `l`, and a line `t` for one pair");
-    let threads = arguments.next().map_or(1, |n| n.parse().expect("a number of threads"));
-    let dataset = Dataset::read(&file).unwrap_or_else(|error| panic!("{error}"));
-    let (graph, question) = (&dataset.graphs()[0], dataset.question());
+/// How many paths of up to a length there are, modulo the prime: of one pair of vertices, or of all.
+pub(crate) fn count(graph: &Graph, pair: Option<(usize, usize)>, max_length: usize, threads: usize) -> u64 {
     let order = graph.order();
-    let mut max_length = question.max_length.expect("a line `l` with the longest length");
-    let mut edges: Vec<[usize; 2]> = graph.edges().map(|(u, v)| [u, v]).collect();
+    // A path has an edge less than vertices: longer bounds do not bind.
+    let mut max_length = Some(max_length).filter(|&length| length + 1 < order);
+    let mut edges: Vec<[usize; 2]> = graph.edges().map(|(u, v)| [u, v]).filter(|[u, v]| u != v).collect();
     let mut rows = vec![Vec::new(); order];
     edges.iter().for_each(|&[u, v]| [(u, v), (v, u)].iter().for_each(|&(u, v)| rows[u].push(v)));
-    let ends = question.pair.map_or([order, order + 1], |(source, target)| [source, target]);
-    if question.pair.is_none() {
+    let ends = pair.map_or([order, order + 1], |(source, target)| [source, target]);
+    if pair.is_none() {
         edges.extend((0..order).flat_map(|v| ends.map(|end| [v, end])));
-        max_length += 2;
+        max_length = max_length.map(|length| length + 2);
     }
     let orders = (0..order).map(|first| greedy(first, &rows)).chain([(0..order).collect()]);
     let orders = orders.map(|mut vertices| {
         vertices.extend(ends.iter().filter(|&&end| end >= order));
         vertices
     });
-    let best = orders.min_by_key(|vertices| steps(vertices, &edges, ends, false).1);
-    let (steps, width, ends) = steps(&best.expect("a graph with vertices"), &edges, ends, true);
+    let states = |vertices: &Vec<usize>| steps(vertices, &edges, ends, false).3;
+    let best = orders.min_by(|one, other| states(one).total_cmp(&states(other)));
+    let (steps, ends, width, _) = steps(&best.expect("one is as they are numbered"), &edges, ends, true);
     assert!(width <= SLOTS, "{width} vertices at a time are too many");
-    eprintln!("{} edges, at most {width} vertices at a time", steps.len());
-    let all = paths(&steps, ends, max_length, threads);
-    let answer = match question.pair {
-        Some(_) => u128::from(all),
+    let found = paths(&steps, ends, max_length, threads);
+    match pair {
+        Some(_) => found,
         // Half of what is left when vertices alone are taken away.
-        None => u128::from(all + PRIME - order as u64) * u128::from(PRIME.div_ceil(2)) % u128::from(PRIME),
-    };
-    println!("{answer} modulo {PRIME}");
+        None => {
+            let twice = u128::from(found + PRIME - order as u64);
+            (twice * u128::from(PRIME.div_ceil(2)) % u128::from(PRIME)) as u64
+        }
+    }
+}
+
+#[allow(dead_code)] // it is a module of tests, too
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let file = arguments.next().expect("a DIMACS file with a line `l`, and a line `t` for one pair");
+    let threads = arguments.next().map_or(1, |n| n.parse().expect("a number of threads"));
+    let dataset = Dataset::read(&file).unwrap_or_else(|error| panic!("{error}"));
+    let question = dataset.question();
+    let max_length = question.max_length.expect("a line `l` with the longest length");
+    println!("{} modulo {PRIME}", count(&dataset.graphs()[0], question.pair, max_length, threads));
 }

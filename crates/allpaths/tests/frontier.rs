@@ -1,6 +1,8 @@
 //! The frontier engine against known numbers, the oracle, and other engines.
 
 mod common;
+#[path = "../examples/edge_by_edge.rs"]
+mod edge_by_edge;
 
 use std::time::Duration;
 
@@ -72,6 +74,26 @@ fn pairs_sum_up_to_the_total() {
         sums.iter_mut().zip(between.path_counts().unwrap()).for_each(|(sum, count)| *sum += count);
     }
     assert_eq!(sums[1..], total.path_counts().unwrap()[1..]);
+}
+
+/// The check that large instances are compared with.
+#[test]
+fn agrees_edge_by_edge() {
+    let check = |graph: &Graph, pair: (usize, usize), length: usize| {
+        let between = counter(length).between(graph, pair.0, pair.1).unwrap();
+        let checked = |pair| Count::from(edge_by_edge::count(graph, pair, length, 2));
+        assert_eq!(all(&between), checked(Some(pair)), "{pair:?} to {length}");
+        let total = counter(length).subject(Subject::Paths).count(graph).unwrap();
+        assert_eq!(total.path_counts().unwrap()[1..].iter().sum::<Count>(), checked(None), "to {length}");
+    };
+    let triangles = (0..14).flat_map(|v| [(v, (v + 1) % 14), (v, (v + 2) % 14), (v, (v + 5) % 14)]);
+    let loops = [(3, 3), (8, 8)];
+    let odd = Graph::from_edges(14, triangles.chain(loops)).unwrap();
+    for length in [1, 2, 5, 8, 12, 13, 20] {
+        check(&grid(4, 4), (0, 15), length);
+        check(&grid(3, 6), (7, 4), length);
+        check(&odd, (2, 11), length);
+    }
 }
 
 /// n!/(n-l-1)!/2 paths of length l, past 64, 128 and 192 bits; all vertices are twins.
