@@ -98,8 +98,10 @@ impl Method for DepthFirst<'_> {
     fn total(&self, subject: Subject, run: Run<'_>) -> Result<Rooted, Outcome> {
         let goal = Goal::of(subject);
         let totals = self.walk(goal, run).total(|| Totals::up_to(run.max_length), Totals::merge)?;
-        Ok(totals
-            .rooted(|length, [paths, cycles]| [paths.into(), &Count::from(cycles) * goal.starts(length)]))
+        // Nobody walks so long that 128 bits are not enough.
+        Ok(totals.rooted(|length, [paths, closed]| {
+            [paths, closed * u128::from(goal.starts(length))].map(Count::from)
+        }))
     }
 
     fn by_vertex(&self, run: Run<'_>) -> Result<Vec<Rooted>, Outcome> {
