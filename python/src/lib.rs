@@ -30,7 +30,7 @@ mod _native {
     #[pymodule_export]
     use super::count::{check_engine, count, count_between, count_by_vertex};
     #[pymodule_export]
-    use super::dataset::{fetch, read};
+    use super::dataset::{fetch, read, write};
     #[pymodule_export]
     use super::embed::Embedding;
     #[pymodule_export]

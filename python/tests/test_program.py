@@ -104,6 +104,43 @@ def test_what_cannot_be_read(tmp_path):
         ap.datasets.load(tmp_path / "broken.gml")
 
 
+@pytest.mark.parametrize("name", ["x.parquet", "x.arrow", "x.sdf", "x.smi.gz"])
+def test_what_is_saved_is_loaded(name, tmp_path, run):
+    graphs = ap.from_smiles(["CCO", "C[N+](C)(C)C", "c1cc[nH]c1"])
+    path = tmp_path / name
+    if name == "x.smi.gz":
+        with pytest.warns(UserWarning, match=r"x\.smi\.gz: loses classes: no room in SMILES"):
+            ap.datasets.save(path, graphs, [1, 0, 1], names=["a", "b", "c"])
+    else:
+        ap.datasets.save(path, graphs, [1, 0, 1], names=["a", "b", "c"])
+    loaded = ap.datasets.load(path)
+    assert [graph.vertex_labels for graph in loaded.graphs] == [graph.vertex_labels for graph in graphs]
+    assert [graph.edge_labels for graph in loaded.graphs] == [graph.edge_labels for graph in graphs]
+    assert loaded.names == ["a", "b", "c"]
+    printed = json.loads(run("count", path, "--max-length", "3", "--format", "json", "--per-graph"))
+    assert len(printed["graphs"]) == 3
+    if name == "x.parquet":
+        assert loaded.y.tolist() == [1, 0, 1]
+        ap.datasets.save(tmp_path / "again.parquet", loaded)
+        assert (tmp_path / "again.parquet").read_bytes() == path.read_bytes()
+
+
+def test_what_cannot_be_saved(tmp_path):
+    graphs = ap.from_smiles(["CC", "C"])
+    with pytest.raises(ValueError, match="3 classes given for 2 graphs"):
+        ap.datasets.save(tmp_path / "x.parquet", graphs, [1, 2, 3])
+    with pytest.raises(ValueError, match="1 names given for 2 graphs"):
+        ap.datasets.save(tmp_path / "x.parquet", graphs, names=["a"])
+    with pytest.raises(TypeError, match=r"y\[0\] must be a whole number"):
+        ap.datasets.save(tmp_path / "x.parquet", graphs, ["a", "b"])
+    with pytest.raises(ValueError, match="holds one"):
+        ap.datasets.save(tmp_path / "x.gml", graphs)
+    with pytest.raises(ValueError, match="ending of the name"):
+        ap.datasets.save(tmp_path / "x", graphs)
+    with pytest.raises(OSError, match="nowhere"):
+        ap.datasets.save(tmp_path / "nowhere" / "x.parquet", graphs)
+
+
 def test_datasets_by_name(data, monkeypatch, tmp_path):
     monkeypatch.setenv("ALLPATHS_DATA", str(data))
     monkeypatch.setenv("ALLPATHS_CACHE", str(tmp_path))
