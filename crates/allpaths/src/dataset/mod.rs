@@ -143,12 +143,27 @@ impl Dataset {
     ///
     /// When there are more or fewer classes than graphs.
     pub fn with_classes(mut self, classes: Vec<i64>) -> Result<Self> {
-        if classes.len() != self.graphs.len() {
-            let reason = format!("{} classes given for {} graphs", classes.len(), self.graphs.len());
-            return Err(Error::graph(reason));
-        }
+        self.check_number("classes", classes.len())?;
         self.classes = Some(classes);
         Ok(self)
+    }
+
+    /// Says what each graph is called.
+    ///
+    /// # Errors
+    ///
+    /// When there are more or fewer names than graphs.
+    pub fn with_names(mut self, names: Vec<String>) -> Result<Self> {
+        self.check_number("names", names.len())?;
+        self.names = Some(names);
+        Ok(self)
+    }
+
+    fn check_number(&self, what: &str, number: usize) -> Result<()> {
+        match self.graphs.len() {
+            graphs if graphs == number => Ok(()),
+            graphs => Err(Error::graph(format!("{number} {what} given for {graphs} graphs"))),
+        }
     }
 
     /// Some of the graphs by their numbers from 0, with their classes and attributes. Notes on reading are not taken
