@@ -118,7 +118,7 @@ def test_what_is_saved_is_loaded(name, tmp_path, run):
     assert [graph.edge_labels for graph in loaded.graphs] == [graph.edge_labels for graph in graphs]
     assert loaded.names == ["a", "b", "c"]
     printed = json.loads(run("count", path, "--max-length", "3", "--format", "json", "--per-graph"))
-    assert len(printed["graphs"]) == 3
+    assert [row["vertices"] for row in printed["per_graph"]] == [len(graph.vertex_labels) for graph in graphs]
     if name == "x.parquet":
         assert loaded.y.tolist() == [1, 0, 1]
         ap.datasets.save(tmp_path / "again.parquet", loaded)
