@@ -32,9 +32,10 @@ fn smallest_eigenvalue(gram: &Gram<f64>) -> f64 {
     (0..n).map(|i| a[i][i]).fold(f64::INFINITY, f64::min)
 }
 
+/// Solvers stop at a residual, and distances are differences of what they find: twelve digits are not to be had.
 fn assert_near(values: &[f64], expected: &[f64], what: &str) {
     for (value, expected) in values.iter().zip(expected) {
-        assert!((value - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{what}: {value} {expected}");
+        assert!((value - expected).abs() <= 1e-10 * expected.abs().max(1.0), "{what}: {value} {expected}");
     }
 }
 
