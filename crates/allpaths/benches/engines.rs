@@ -71,6 +71,16 @@ fn complete(order: usize) -> Graph {
     Graph::from_edges(order, (0..order).flat_map(|u| (0..u).map(move |v| (u, v)))).unwrap()
 }
 
+fn ring(order: usize) -> Graph {
+    Graph::from_edges(order, (0..order).map(|v| (v, (v + 1) % order))).unwrap()
+}
+
+fn grid(side: usize) -> Graph {
+    let right = (0..side * side).filter(|v| v % side + 1 < side).map(|v| (v, v + 1));
+    let down = (side..side * side).map(|v| (v - side, v));
+    Graph::from_edges(side * side, right.chain(down)).unwrap()
+}
+
 fn counter(length: usize, subject: Subject, engine: Engine) -> Counter {
     Counter::up_to(length).subject(subject).engine(engine).threads(1)
 }
@@ -218,12 +228,9 @@ fn varied() -> Vec<(String, Graph, usize)> {
     for (order, length) in [(6, 5), (9, 8), (10, 9), (12, 11), (14, 13), (40, 6), (150, 5)] {
         add(format!("complete {order}"), complete(order), length);
     }
-    let ring = |n: usize| Graph::from_edges(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
     add("ring 500".into(), ring(500), 9);
     add("star 1000".into(), Graph::from_edges(1001, (1..=1000).map(|v| (0, v))).unwrap(), 6);
-    let grid = (0..400).flat_map(|v| [(v, v + 1, v % 20 < 19), (v, v + 20, v < 380)]);
-    let grid = grid.filter(|&(.., inside)| inside).map(|(u, v, _)| (u, v));
-    add("grid 20 x 20".into(), Graph::from_edges(400, grid).unwrap(), 9);
+    add("grid 20 x 20".into(), grid(20), 9);
     let halves = (0..20).flat_map(|u| (20..60).map(move |v| (u, v)));
     add("bipartite 20 40".into(), Graph::from_edges(60, halves).unwrap(), 6);
     let arcs = edges(60, 900, 3)
@@ -241,8 +248,22 @@ fn varied() -> Vec<(String, Graph, usize)> {
     all
 }
 
-/// Whether `auto` takes the fastest engine, or one that is not twice as slow.
+/// What plans of quotients take, by length, in seconds: the first count makes one, and all others have it.
+fn plans() -> Vec<f64> {
+    let small = ring(10);
+    let plan = |length| {
+        let counter = counter(length, Subject::Both, Engine::Quotient);
+        let start = Instant::now();
+        black_box(counter.count(&small).unwrap());
+        let first = start.elapsed().as_secs_f64();
+        (first - seconds(|| counter.count(&small).unwrap())).max(0.0)
+    };
+    (0..10).map(plan).collect()
+}
+
+/// Whether `auto` takes the fastest engine, or one that is not twice as slow. Each counts one graph, with all that this takes: plans, too.
 fn choices() {
+    let plans = plans();
     let (mut good, mut number) = (0, 0);
     for (name, graph, length) in varied() {
         let graphs = [graph];
@@ -256,7 +277,8 @@ fn choices() {
                 .is_some_and(|seconds| seconds < 1.0 || seconds < 30.0 * shortest && seconds < 20.0)
             {
                 let counter = counter(length, Subject::Both, estimate.engine);
-                measured.push((seconds(|| counter.count(&graphs[0]).unwrap()), estimate));
+                let plan = if estimate.engine == Engine::Quotient { plans[length] } else { 0.0 };
+                measured.push((plan + seconds(|| counter.count(&graphs[0]).unwrap()), estimate));
             }
         }
         let best = measured.iter().map(|(time, _)| *time).fold(f64::INFINITY, f64::min);
@@ -285,6 +307,8 @@ fn choices() {
 
 /// The constants, in nanoseconds.
 fn calibrate() {
+    let plans: Vec<String> = plans().into_iter().map(|seconds| format!("{:.1e}", seconds * 1e9)).collect();
+    println!("PLAN: {}", plans.join(", "));
     let time = |graph: &Graph, length, engine| {
         1e9 * seconds(|| counter(length, Subject::Both, engine).count(graph).unwrap())
     };
@@ -293,6 +317,24 @@ fn calibrate() {
     println!("ROW_STEP: {:.2}", time(&large, 6, Engine::DepthFirst) / amounts(&large, 6)[0]);
     let ten = complete(11);
     println!("SIEVE_ENTRY: {:.3}", time(&ten, 10, Engine::Sieve) / amounts(&ten, 10)[1]);
+    // Guesses of states are far off, one way where graphs are small and the other where they are large: the middle of them all.
+    let states = [
+        (grid(6), 35),
+        (grid(8), 16),
+        (random(30, 45, 5), 29),
+        (random(40, 60, 5), 15),
+        (random(62, 159, 5), 8),
+        (random(100, 120, 5), 30),
+    ];
+    let each = |(graph, length): &(Graph, usize)| {
+        time(graph, *length, Engine::Frontier) / amounts(graph, *length)[2]
+    };
+    let entry = states.iter().map(|case| each(case).ln()).sum::<f64>() / states.len() as f64;
+    println!("FRONTIER_ENTRY: {:.0}", entry.exp());
+    // Small frontiers, but too many for the first order.
+    let (long, length) = (ring(500), 9);
+    let search = time(&long, length, Engine::Frontier) - amounts(&long, length)[2] * entry.exp();
+    println!("FRONTIER_VERTEX: {:.0}", search / 500.0);
     // Short lengths take no rows, and small graphs nothing but expressions.
     let of_quotient = |graph: &Graph, length| {
         let [.., side_by_side, alone, nodes] = amounts(graph, length);
@@ -302,7 +344,7 @@ fn calibrate() {
     let node = all / nodes;
     let (_, alone, nodes, all) = of_quotient(&random(20_000, 200_000, 5), 3);
     let entry = (all - nodes * node) / alone;
-    let (side_by_side, alone, nodes, all) = of_quotient(&random(300, 20_000, 5), 6);
+    let (side_by_side, alone, nodes, all) = of_quotient(&random(1000, 10_000, 5), 6);
     let step = (all - nodes * node - alone * entry) / side_by_side;
     println!("QUOTIENT_STEP: {step:.3}");
     println!("QUOTIENT_ENTRY: {entry:.3}");

@@ -10,7 +10,7 @@
 use serde::{Serialize, Serializer};
 
 use super::engine::{LITTLE, Question};
-use super::frontier::Frontier;
+use super::frontier::{self, Frontier};
 use super::limits::Memory;
 use super::meet::{self, Meet};
 use super::quotient::{self, Quotient};
@@ -23,33 +23,33 @@ use crate::random::ChaCha8;
 /// What a thing takes, in nanoseconds.
 mod costs {
     /// A step of a walk over masks, from the middle outward, for totals.
-    pub(super) const MASK_STEP: f64 = 2.0;
+    pub(super) const MASK_STEP: f64 = 2.6;
     /// A step of a walk over rows, or one that books something of each path.
-    pub(super) const ROW_STEP: f64 = 10.0;
+    pub(super) const ROW_STEP: f64 = 6.5;
     /// An entry of a subgraph's matrix, for each length.
-    pub(super) const SIEVE_ENTRY: f64 = 5.0;
+    pub(super) const SIEVE_ENTRY: f64 = 6.1;
     /// A number multiplied and added, side by side with others.
-    pub(super) const QUOTIENT_STEP: f64 = 0.36;
+    pub(super) const QUOTIENT_STEP: f64 = 0.43;
     /// One that stands alone.
-    pub(super) const QUOTIENT_ENTRY: f64 = 1.5;
+    pub(super) const QUOTIENT_ENTRY: f64 = 4.0;
     /// An expression of a plan, whatever the graph.
-    pub(super) const QUOTIENT_NODE: f64 = 200.0;
-    /// A state of a frontier, of as many as are expected, where no path is too long: there are more then.
-    pub(super) const FRONTIER_STATE: f64 = 1e4;
-    /// One where some paths are too long: most states are left out.
-    pub(super) const FRONTIER_BOUND_STATE: f64 = 5e2;
+    pub(super) const QUOTIENT_NODE: f64 = 160.0;
+    /// A state of a frontier, of as many as are expected, for each length.
+    pub(super) const FRONTIER_ENTRY: f64 = 35.0;
+    /// A vertex in the search for an order, where the first that is found is not good enough.
+    pub(super) const FRONTIER_VERTEX: f64 = 3e4;
     /// A half-path found, kept, sorted and compared.
     pub(super) const HALF_PATH: f64 = 110.0;
     /// Seconds of a walk that are worth drawing half-paths.
     pub(super) const HALVES: f64 = 0.001;
-    /// Seconds of a walk that are worth the search for an order.
-    pub(super) const ORDER: f64 = 0.05;
+    /// Seconds of a walk that are worth a first order.
+    pub(super) const ORDER: f64 = 0.01;
     /// How many times as much there is to do where vertices are labelled.
     pub(super) const LABELS: f64 = 3.0;
     /// A plan to be made, by length; kept for later graphs.
-    pub(super) const PLAN: [f64; 10] = [0.0, 2e4, 4e4, 8e4, 2e5, 4e5, 1e6, 5e6, 2e7, 1e8];
+    pub(super) const PLAN: [f64; 10] = [2e4, 2e4, 2e4, 3e4, 8e4, 2.3e5, 5.7e5, 1.7e6, 6.2e6, 2.4e7];
     /// Seconds of a walk that are worth a plan, by length: many graphs share a plan that is made in no time.
-    pub(super) const THOUGHT: [f64; 10] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.01, 0.1, 0.5];
+    pub(super) const THOUGHT: [f64; 10] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.003, 0.012, 0.05];
 }
 
 /// What an engine is expected to take for some graphs.
@@ -159,7 +159,7 @@ impl Counter {
 }
 
 /// Seconds after which nobody waits for the end: a walk, which gives shorter lengths on the way, is then the best that can be done.
-const PATIENCE: f64 = 3600.0;
+const PATIENCE: f64 = 86_400.0;
 
 /// Something to be counted.
 struct Case<'a> {
@@ -254,13 +254,15 @@ impl<'a> Case<'a> {
         if self.has_budget || !is_one_run || Engine::Frontier.refusal(self.graph, self.question).is_some() {
             return None;
         }
-        let frontier = Frontier::new(self.graph, self.subject);
-        let state = match frontier.is_unbound(self.longest) {
-            true => costs::FRONTIER_STATE,
-            false => costs::FRONTIER_BOUND_STATE,
-        };
-        let states = frontier.expected(self.question, self.longest);
-        states.is_finite().then_some(states * state * 1e-9)
+        let states = self.states();
+        let is_searched = states >= frontier::CHEAP;
+        let search = if is_searched { self.graph.order() as f64 * costs::FRONTIER_VERTEX } else { 0.0 };
+        let entries = states * self.longest as f64;
+        states.is_finite().then_some((entries * costs::FRONTIER_ENTRY + search) * 1e-9)
+    }
+
+    fn states(&self) -> f64 {
+        Frontier::new(self.graph, self.subject).expected(self.question, self.longest)
     }
 
     /// Nothing where it would count pair by pair, or is likely to have no room.
@@ -369,16 +371,30 @@ pub(super) fn drawn<'a>(
     steps / f64::from(draws)
 }
 
-/// How much of everything that costs are known for totals to a length take: steps of a walk (as many as there are), entries of subgraphs' matrices, and for
-/// quotients numbers side by side, numbers alone and expressions. What `make calibrate` divides times by.
+/// How much of everything that costs are known for totals to a length take: steps of a walk (as many as there are), entries of subgraphs' matrices, states of a
+/// frontier for each length, and for quotients numbers side by side, numbers alone and expressions. What `make calibrate` divides times by.
 #[doc(hidden)]
-pub fn amounts(graph: &Graph, max_length: usize) -> [f64; 5] {
+pub fn amounts(graph: &Graph, max_length: usize) -> [f64; 6] {
     let (question, subject) = (Question::Total, Subject::Both);
-    let case =
-        Case { graph, question, subject, longest: max_length, graphs: 1, has_budget: false, bytes: None };
+    let case = Case {
+        graph,
+        question,
+        subject,
+        longest: max_length.min(graph.order()),
+        graphs: 1,
+        has_budget: false,
+        bytes: None,
+    };
     let work = Quotient::new(graph, subject).expected(question, max_length.min(quotient::longest(question)));
     let steps = drawn(graph.order(), |v| graph.neighbours(v), case.walked(), None, 20_000, |_, _| true);
-    [steps, case.sieve_entries(), work.side_by_side, work.alone, work.nodes]
+    [
+        steps,
+        case.sieve_entries(),
+        case.states() * case.longest as f64,
+        work.side_by_side,
+        work.alone,
+        work.nodes,
+    ]
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ use super::number::Count;
 use super::walks;
 use crate::Graph;
 use machine::Conditions;
+pub(super) use order::CHEAP;
 use order::Order;
 use plan::Task;
 
@@ -114,11 +115,6 @@ impl<'a> Frontier<'a> {
             }
             _ => self.pieces(self.subject).iter().map(|rows| cost(rows, &[])).sum(),
         }
-    }
-
-    /// Whether no path is too long, so that no state is left out.
-    pub(super) fn is_unbound(&self, longest: usize) -> bool {
-        longest + 1 >= self.graph.order()
     }
 
     /// Paths and cycles, each once, in one part after the other.

@@ -13,7 +13,7 @@ const STATES: f64 = 2.5;
 const BEAM: usize = 48;
 
 /// So few states are counted before a better order is found.
-const CHEAP: f64 = 2e3;
+pub(in crate::count) const CHEAP: f64 = 2e3;
 
 /// The largest frontier that states have room for.
 pub(super) const WIDEST: usize = 120;
