@@ -250,7 +250,7 @@ impl<'a> Case<'a> {
 
     /// Nothing where the engine refuses, or counts pair by pair.
     fn frontier(&self) -> Option<f64> {
-        let is_one_run = matches!(self.question, Question::Total | Question::Between(..));
+        let is_one_run = matches!(self.question, Question::Total | Question::Weights | Question::Between(..));
         if self.has_budget || !is_one_run || Engine::Frontier.refusal(self.graph, self.question).is_some() {
             return None;
         }

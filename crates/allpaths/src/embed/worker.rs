@@ -129,6 +129,7 @@ impl<'a> Worker<'a> {
             attempts(graph, max_length, bins, ready, |bins, length| match self.settings.engine {
                 Engine::Sieve => bins.sift(graph, length, job),
                 Engine::Quotient => bins.interpolate(graph, length, job),
+                Engine::Frontier => bins.sweep(graph, length, job),
                 Engine::Auto if job.steps.is_none() && bins.prefer_quotients(graph, length) => {
                     bins.interpolate(graph, length, job)
                 }

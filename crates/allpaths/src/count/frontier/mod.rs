@@ -4,10 +4,15 @@
 //! it matters: whether each is untouched, done, or the end of a piece, and of which. Pieces of paths and cycles that agree in that are one state,
 //! and are counted and not listed. What it takes grows with the number of states, which depends on how wide the frontier becomes, and not with the number of paths.
 //!
+//! What the pieces of a state amount to is a number for each length, or an element of a commutative ring: then a path weighs the product of its edges' weights and of its inner vertices' weights, which is how labels are
+//! told apart. All that is done to numbers is that multiples of some are added to others, and a multiple may as well be a weight ([`amounts`], [`weights`]). Vertices with the same neighbours are twins only
+//! where they also weigh the same.
+//!
 //! [`order`] finds an order with small frontiers, [`plan`] what is known of each step, [`state`] has the states, [`bound`] drops those that cannot
 //! become short enough paths, [`table`] keeps the others, which [`batch`] hands in, [`machine`] takes them from step to step, [`numbers`] are what they count, and [`blocks`] cuts the graph
 //! into parts that are counted one by one.
 
+mod amounts;
 mod batch;
 mod blocks;
 mod bound;
@@ -17,18 +22,26 @@ mod order;
 mod plan;
 mod state;
 mod table;
+mod weights;
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
+
+use num_bigint::BigInt;
 
 use super::Subject;
 use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, of_vertices};
-use super::limits::{Allowance, Limits, Memory, Outcome};
+use super::limits::{Allowance, Job, Limits, Memory, Outcome};
 use super::number::Count;
-use super::walks;
+use super::ring::{Dual, Ring, integer, product};
+use super::walks::{self, Width};
 use crate::Graph;
-use machine::Conditions;
+use crate::graph::Arc;
+use amounts::Elements;
+use machine::{Conditions, Found};
 use order::Order;
 use plan::Task;
+use weights::{Alike, Weighed, Weights};
 
 /// The most vertices of a part: an order for more would take too long to find.
 const MOST_VERTICES: usize = 50_000;
@@ -37,7 +50,7 @@ const MOST_VERTICES: usize = 50_000;
 const TRANSITIONS: f64 = 10.0;
 
 /// The engine at work on a graph without directions.
-pub(super) struct Frontier<'a> {
+pub(crate) struct Frontier<'a> {
     graph: &'a Graph,
     subject: Subject,
     /// What totals are counted by.
@@ -45,7 +58,10 @@ pub(super) struct Frontier<'a> {
 }
 
 /// A part of the graph, and the order in which its vertices are eliminated.
+#[derive(Clone)]
 struct Part {
+    /// What its vertices are in the graph; nothing where nobody asks.
+    vertices: Vec<u32>,
     rows: Vec<Vec<u32>>,
     fixed: Vec<u32>,
     class: Vec<u32>,
@@ -53,13 +69,51 @@ struct Part {
 }
 
 impl Part {
-    fn new(rows: Vec<Vec<u32>>, fixed: Vec<u32>) -> Option<Self> {
+    fn new(vertices: Vec<u32>, rows: Vec<Vec<u32>>, fixed: Vec<u32>) -> Option<Self> {
         if rows.len() > MOST_VERTICES {
             return None;
         }
         let class = order::twins(&rows, &fixed);
         let order = order::best(&rows, &fixed, &class)?;
-        Some(Self { rows, fixed, class, order })
+        Some(Self { vertices, rows, fixed, class, order })
+    }
+
+    /// With twins told apart that are not alike; nothing if a frontier is too wide then.
+    fn told_apart(&self, is_alike: impl Fn(u32, u32) -> bool) -> Option<Cow<'_, Self>> {
+        let class = order::told_apart(&self.class, is_alike);
+        if class == self.class {
+            return Some(Cow::Borrowed(self));
+        }
+        let order = order::best(&self.rows, &self.fixed, &class)?;
+        Some(Cow::Owned(Self { class, order, ..self.clone() }))
+    }
+
+    /// The part with what its vertices weigh inside a path, and whether paths may end there, both by their classes.
+    fn laden<R: Ring>(
+        &self,
+        class: &[u32],
+        weigh: impl Fn(usize) -> R,
+        may_end: impl Fn(usize) -> bool,
+    ) -> (Cow<'_, Self>, Weighed<R>) {
+        let classes = || self.vertices.iter().map(|&v| class[v as usize] as usize);
+        let edges = self.edges(|_, _| R::one());
+        let weights = Weighed {
+            edges,
+            inner: classes().map(weigh).collect(),
+            may_end: classes().map(may_end).collect(),
+        };
+        (Cow::Borrowed(self), weights)
+    }
+
+    /// For each vertex, its neighbours, ascending, with what `weight` says of two vertices of the graph.
+    fn edges<R>(&self, weight: impl Fn(usize, usize) -> R) -> Vec<Vec<(u32, R)>> {
+        let row = |(&v, row): (&u32, &Vec<u32>)| {
+            let edge = |&w: &u32| (w, weight(v as usize, self.vertices[w as usize] as usize));
+            let mut edges: Vec<_> = row.iter().map(edge).collect();
+            edges.sort_unstable_by_key(|&(w, _)| w);
+            edges
+        };
+        self.vertices.iter().zip(&self.rows).map(row).collect()
     }
 }
 
@@ -70,8 +124,14 @@ struct Aim {
     cycles: bool,
 }
 
+impl Aim {
+    fn of(subject: Subject) -> Self {
+        Self { paths: subject.has_paths(), cycles: subject.has_cycles() }
+    }
+}
+
 impl<'a> Frontier<'a> {
-    pub(super) fn new(graph: &'a Graph, subject: Subject) -> Self {
+    pub(crate) fn new(graph: &'a Graph, subject: Subject) -> Self {
         Self { graph, subject, parts: OnceLock::new() }
     }
 
@@ -81,20 +141,28 @@ impl<'a> Frontier<'a> {
         (0..self.graph.order()).map(row).collect()
     }
 
-    /// The parts of the graph inside which all paths are, or all cycles.
-    fn pieces(&self, subject: Subject) -> Vec<Vec<Vec<u32>>> {
+    /// The parts of the graph inside which all paths are, or all cycles: their vertices, and the neighbours of those.
+    fn pieces(&self, subject: Subject) -> Vec<(Vec<u32>, Vec<Vec<u32>>)> {
         let rows = self.rows();
         let (parts, fewest) = match subject {
             Subject::Cycles => (blocks::blocks(&rows), 3),
             _ => (blocks::components(&rows), 2),
         };
         let parts = parts.into_iter().filter(|part| part.len() >= fewest);
-        parts.map(|part| blocks::induced(&rows, &part)).collect()
+        parts
+            .map(|part| {
+                let rows = blocks::induced(&rows, &part);
+                (part, rows)
+            })
+            .collect()
     }
 
     /// The parts for totals, or nothing if a frontier is too wide.
     fn parts(&self) -> Option<&[Part]> {
-        let find = || self.pieces(self.subject).into_iter().map(|rows| Part::new(rows, Vec::new())).collect();
+        let find = || {
+            let part = |(vertices, rows)| Part::new(vertices, rows, Vec::new());
+            self.pieces(self.subject).into_iter().map(part).collect()
+        };
         self.parts.get_or_init(find).as_deref()
     }
 
@@ -104,7 +172,11 @@ impl<'a> Frontier<'a> {
             if rows.len() > MOST_VERTICES {
                 return f64::INFINITY;
             }
-            let class = order::twins(rows, fixed);
+            let class = match question {
+                // Nobody knows yet which of them weigh the same.
+                Question::Weights => (0..rows.len() as u32).collect(),
+                _ => order::twins(rows, fixed),
+            };
             order::quick(rows, fixed, &class).map_or(f64::INFINITY, |order| order.cost)
         };
         match question {
@@ -112,7 +184,7 @@ impl<'a> Frontier<'a> {
                 let ends = [source as u32, target as u32];
                 blocks::between(&self.rows(), ends, longest).map_or(0.0, |(rows, ends)| cost(&rows, &ends))
             }
-            _ => self.pieces(self.subject).iter().map(|rows| cost(rows, &[])).sum(),
+            _ => self.pieces(self.subject).iter().map(|(_, rows)| cost(rows, &[])).sum(),
         }
     }
 
@@ -121,46 +193,175 @@ impl<'a> Frontier<'a> {
         longest + 1 >= self.graph.order()
     }
 
-    /// Paths and cycles, each once, in one part after the other.
-    fn distinct(parts: &[Part], aim: Aim, run: Run<'_>) -> Result<Vec<[Count; 2]>, Outcome> {
-        let allowance = Allowance::new(run.job);
-        let share = 1.0 / parts.len().max(1) as f64;
+    /// What paths and cycles amount to, each once, in one part after the other; all that is a share of what the allowance is for.
+    fn found<W: Weights>(
+        parts: &[(Cow<'_, Part>, W)],
+        aim: Aim,
+        run: Run<'_>,
+        allowance: &Allowance<'_>,
+        share: f64,
+    ) -> Result<Found<W::Amounts>, Outcome> {
         let bytes = run.job.bytes.unwrap_or(Memory::MOST);
-        let conditions = Conditions { allowance: &allowance, bytes, parallel: run.parallel, share };
+        let conditions =
+            Conditions { allowance, bytes, parallel: run.parallel, share: share / parts.len().max(1) as f64 };
         let mut sums = machine::nothing(run.max_length);
-        for Part { rows, fixed, class, order } in parts {
+        for (part, weights) in parts {
             let Aim { paths, cycles } = aim;
+            let Part { rows, fixed, class, order, .. } = &**part;
             let stride = if paths && fixed.is_empty() { 1 } else { plan::stride(rows) };
             let (rows, fixed) = (rows.clone(), fixed.clone());
             let task = Task { rows, fixed, paths, cycles, longest: run.max_length, stride };
-            machine::add(&mut sums, &machine::run(&task, order, class, conditions)?);
+            machine::add(&mut sums, &machine::run(&task, weights, order, class, conditions)?);
         }
         if parts.is_empty() {
-            allowance.advance(1.0);
+            allowance.advance(share);
         }
         // Whoever was late hears of it even where there was nothing to do.
         drop(allowance.meter());
         match allowance.outcome() {
-            Outcome::Complete => {
-                let [paths, cycles] = sums;
-                Ok((0..=run.max_length).map(|length| [paths.count(length), cycles.count(length)]).collect())
-            }
+            Outcome::Complete => Ok(sums),
             stopped => Err(stopped),
         }
+    }
+
+    /// Paths and cycles, each once.
+    fn distinct(parts: &[Part], aim: Aim, run: Run<'_>) -> Result<Vec<[Count; 2]>, Outcome> {
+        let parts: Vec<_> = parts.iter().map(|part| (Cow::Borrowed(part), Alike)).collect();
+        let [paths, cycles] = Self::found(&parts, aim, run, &Allowance::new(run.job), 1.0)?;
+        Ok((0..=run.max_length).map(|length| [paths.count(length), cycles.count(length)]).collect())
+    }
+
+    /// What paths and cycles weigh, each once: the product of the weights of their edges, which are the same both ways.
+    fn weighed<R: Ring>(
+        &self,
+        subject: Subject,
+        weight: impl Fn(Arc) -> R,
+        run: Run<'_>,
+    ) -> Result<Rooted<R>, Outcome> {
+        let weight = |u, v| weight(self.graph.arc(u, v).expect("a row has the ends of arcs"));
+        let mut parts = Vec::new();
+        for part in self.parts().ok_or(Outcome::Memory)? {
+            let order = part.rows.len();
+            let (edges, inner, may_end) = (part.edges(weight), vec![R::one(); order], vec![true; order]);
+            let weights = Weighed { edges, inner, may_end };
+            let part = part.told_apart(|u, v| weights.is_alike(u, v)).ok_or(Outcome::Memory)?;
+            parts.push((part, weights));
+        }
+        let allowance = Allowance::new(run.job);
+        let found = Self::found(&parts, Aim::of(subject), run, &allowance, 1.0)?;
+        let [paths, cycles] = found.map(Elements::into_vec);
+        Ok(paths.into_iter().zip(cycles).map(Into::into).collect())
+    }
+
+    /// All rooted paths and cycles to `max_length`, if there are fewer than 2^62.
+    ///
+    /// # Errors
+    ///
+    /// With the outcome, when it was stopped before the end.
+    pub(crate) fn all(&self, max_length: usize, job: Job<'_>) -> Result<Option<u64>, Outcome> {
+        let run = Run { max_length, job, parts: 1, parallel: false };
+        let rooted = self.total(self.subject, run)?;
+        let to_and_fro = Count::from(2 * self.graph.size() as u64);
+        let all = rooted.iter().flatten().sum::<Count>() + to_and_fro;
+        Ok(all.to_u64().filter(|all| all >> 62 == 0))
+    }
+
+    /// Sums what paths and cycles weigh, by length, and by the classes of their first and last vertices, as [`Quotient::by_ends`] does. A vertex inside a path weighs what
+    /// `weights` has for its class, a cycle all its vertices but the first. Loops are left out.
+    ///
+    /// # Errors
+    ///
+    /// With the outcome, when it was stopped before the end.
+    ///
+    /// [`Quotient::by_ends`]: super::quotient::Quotient::by_ends
+    pub(crate) fn by_ends<R: Ring>(
+        graph: &Graph,
+        class: &[u32],
+        weights: &[R],
+        max_length: usize,
+        job: Job<'_>,
+    ) -> Result<Vec<Rooted<R>>, Outcome> {
+        let (run, allowance) = (Run { max_length, job, parts: 1, parallel: false }, Allowance::new(job));
+        let classes = weights.len();
+        let share = 1.0 / (classes * (classes + 3) / 2).max(1) as f64;
+        let mut sums = vec![vec![[R::zero(), R::zero()]; classes * classes]; max_length + 1];
+
+        // Paths with both ends in one class, and those with their ends in two classes, which are among those with ends in either.
+        let frontier = Frontier::new(graph, Subject::Paths);
+        let parts = frontier.labelled(class)?;
+        let ending = |ends: [usize; 2]| {
+            let may_end = |class: usize| ends.contains(&class);
+            let weigh = |class: usize| weights[class].clone();
+            let parts: Vec<_> = parts.iter().map(|part| part.laden(class, weigh, may_end)).collect();
+            let [paths, _] = Self::found(&parts, Aim::of(Subject::Paths), run, &allowance, share)?;
+            Ok(paths.into_vec())
+        };
+        let alone = (0..classes).map(|class| ending([class; 2])).collect::<Result<Vec<_>, _>>()?;
+        for first in 0..classes {
+            for (sums, paths) in sums.iter_mut().zip(&alone[first]) {
+                sums[first * classes + first][0] = product(paths, &integer(2));
+            }
+            for last in 0..first {
+                let both = ending([first, last])?.into_iter().zip(alone[first].iter().zip(&alone[last]));
+                for (sums, (mut paths, (one, other))) in sums.iter_mut().zip(both) {
+                    paths.subtract(one);
+                    paths.subtract(other);
+                    sums[last * classes + first][0] = paths.clone();
+                    sums[first * classes + last][0] = paths;
+                }
+            }
+        }
+
+        // A cycle begins at each of its vertices, which then does not weigh, and has two directions.
+        let frontier = Frontier::new(graph, Subject::Cycles);
+        let parts = frontier.labelled(class)?;
+        for first in 0..classes {
+            let weigh = |class: usize| Dual {
+                whole: weights[class].clone(),
+                changed: if class == first { R::one() } else { R::zero() },
+            };
+            let parts: Vec<_> = parts.iter().map(|part| part.laden(class, weigh, |_| false)).collect();
+            let [_, cycles] = Self::found(&parts, Aim::of(Subject::Cycles), run, &allowance, share)?;
+            for (sums, cycles) in sums.iter_mut().zip(cycles.into_vec()) {
+                sums[first * classes + first][1] = product(&cycles.changed, &integer(2));
+            }
+        }
+        // To and fro.
+        if let Some(sums) = sums.get_mut(2) {
+            let arcs = (0..graph.order()).flat_map(|v| graph.arcs(v)).filter(|arc| arc.source != arc.target);
+            for [first, inner] in arcs.map(|arc| [arc.source, arc.target].map(|v| class[v] as usize)) {
+                sums[first * classes + first][1].add(&weights[inner]);
+            }
+        }
+        Ok(sums)
+    }
+
+    /// The parts, with twins of different classes told apart.
+    fn labelled(&self, class: &[u32]) -> Result<Vec<Cow<'_, Part>>, Outcome> {
+        let mut parts = Vec::new();
+        for part in self.parts().ok_or(Outcome::Memory)? {
+            let class = |v: u32| class[part.vertices[v as usize] as usize];
+            parts.push(part.told_apart(|u, v| class(u) == class(v)).ok_or(Outcome::Memory)?);
+        }
+        Ok(parts)
     }
 
     /// Paths between two vertices by length, with the neighbours of each vertex.
     fn pair(rows: &[Vec<u32>], ends: [usize; 2], run: Run<'_>) -> Result<Vec<Count>, Outcome> {
         let parts = Self::between_part(rows, ends, run.max_length)?;
-        let aim = Aim { paths: true, cycles: false };
-        Ok(Self::distinct(&parts, aim, run)?.into_iter().map(|[paths, _]| paths).collect())
+        Ok(Self::distinct(&parts, Aim::of(Subject::Paths), run)?
+            .into_iter()
+            .map(|[paths, _]| paths)
+            .collect())
     }
 
     /// The part between two vertices, if anything is.
     fn between_part(rows: &[Vec<u32>], ends: [usize; 2], longest: usize) -> Result<Vec<Part>, Outcome> {
         match blocks::between(rows, ends.map(|end| end as u32), longest) {
             None => Ok(Vec::new()),
-            Some((rows, ends)) => Ok(vec![Part::new(rows, ends.to_vec()).ok_or(Outcome::Memory)?]),
+            Some((rows, ends)) => {
+                Ok(vec![Part::new(Vec::new(), rows, ends.to_vec()).ok_or(Outcome::Memory)?])
+            }
         }
     }
 }
@@ -184,8 +385,7 @@ impl Method for Frontier<'_> {
 
     fn total(&self, subject: Subject, run: Run<'_>) -> Result<Rooted, Outcome> {
         let parts = self.parts().ok_or(Outcome::Memory)?;
-        let aim = Aim { paths: subject.has_paths(), cycles: subject.has_cycles() };
-        let distinct = Self::distinct(parts, aim, run)?;
+        let distinct = Self::distinct(parts, Aim::of(subject), run)?;
         let rooted = |(length, [paths, cycles]): (u64, &[Count; 2])| [paths * 2, cycles * (2 * length)];
         Ok((0..).zip(&distinct).map(rooted).collect())
     }
@@ -219,11 +419,43 @@ impl Method for Frontier<'_> {
         Self::pair(&self.rows(), [source, target], run)
     }
 
-    fn weighted(&self, _: Subject, _: Weight<'_, f64>, _: Run<'_>) -> Result<Rooted<f64>, Outcome> {
-        Err(Outcome::Undecided)
+    fn weighted(
+        &self,
+        subject: Subject,
+        weight: Weight<'_, f64>,
+        run: Run<'_>,
+    ) -> Result<Rooted<f64>, Outcome> {
+        // Sums of reals depend on their order, and that must not depend on the threads.
+        let weighed = self.weighed(subject, weight, Run { parallel: false, ..run })?;
+        let rooted =
+            |(length, [paths, cycles]): (i32, [f64; 2])| [2.0 * paths, 2.0 * f64::from(length) * cycles];
+        Ok((0..).zip(weighed).map(rooted).collect())
     }
 
-    fn signed(&self, _: Subject, _: Weight<'_, i128>, _: Run<'_>) -> Result<Rooted<i128>, Outcome> {
-        Err(Outcome::Undecided)
+    fn signed(
+        &self,
+        subject: Subject,
+        sign: Weight<'_, i128>,
+        run: Run<'_>,
+    ) -> Result<Rooted<BigInt>, Outcome> {
+        fn rooted<R: Ring + Into<BigInt>>(
+            frontier: &Frontier<'_>,
+            subject: Subject,
+            sign: Weight<'_, i128>,
+            run: Run<'_>,
+        ) -> Result<Rooted<BigInt>, Outcome> {
+            let signs = [integer::<R>(1), integer::<R>(-1)];
+            let sums = frontier.weighed(subject, |arc| signs[usize::from(sign(arc) < 0)].clone(), run)?;
+            let rooted = |(length, sums): (u64, [R; 2])| {
+                let [paths, cycles]: [BigInt; 2] = sums.map(Into::into);
+                [paths * 2, cycles * 2 * length]
+            };
+            Ok((0..).zip(sums).map(rooted).collect())
+        }
+        match walks::width(self.graph, run.max_length) {
+            Width::Narrow => rooted::<i64>(self, subject, sign, run),
+            Width::Wide => rooted::<i128>(self, subject, sign, run),
+            Width::Any => rooted::<BigInt>(self, subject, sign, run),
+        }
     }
 }
