@@ -142,7 +142,7 @@ fn classes_of_paths_too_long_to_walk() {
     const LENGTH: usize = 41;
     let graph = grid(6, 7);
     let settings = AllPathsCycles::up_to(LENGTH).encoding(Encoding::Power).engine(Engine::Frontier);
-    let features = settings.clone().embed(&[graph.clone()]).unwrap();
+    let features = settings.embed(&graph).unwrap();
     assert_eq!(features.outcome(0), Outcome::Complete);
     let counts = Counter::up_to(LENGTH).engine(Engine::Frontier).count(&graph).unwrap();
     let mut sums = vec![[0; 2]; LENGTH + 1];
@@ -155,7 +155,7 @@ fn classes_of_paths_too_long_to_walk() {
     assert!(counts.path_counts().unwrap().iter().sum::<Count>() > Count::from(1_000_000_000u64));
     // The shorter ones can be walked.
     let short = AllPathsCycles::up_to(9).encoding(Encoding::Power).engine(Engine::DepthFirst);
-    let short = short.embed(&[graph]).unwrap();
+    let short = short.embed(&graph).unwrap();
     for (feature, count) in short.features().iter().zip(short.row(0).1) {
         assert_eq!(features.count(0, &feature.name), Some(*count), "{}", feature.name);
     }

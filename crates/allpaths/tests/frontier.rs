@@ -274,7 +274,7 @@ fn weights_of_what_is_too_long_to_walk() {
     // Paths that end at the corner are negative, and those through it have two negative edges.
     let corner = counter(36).signed(&weighted(&graph, |u, _| if u == 0 { -1.0 } else { 1.0 })).unwrap();
     for length in 1..=36 {
-        let power = 2f64.powi(length as i32);
+        let power = (1u64 << length) as f64;
         for (sum, count) in
             [(doubled.paths(length), counts.paths(length)), (doubled.cycles(length), counts.cycles(length))]
         {

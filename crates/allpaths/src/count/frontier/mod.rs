@@ -4,9 +4,9 @@
 //! it matters: whether each is untouched, done, or the end of a piece, and of which. Pieces of paths and cycles that agree in that are one state,
 //! and are counted and not listed. What it takes grows with the number of states, which depends on how wide the frontier becomes, and not with the number of paths.
 //!
-//! What the pieces of a state amount to is a number for each length, or an element of a commutative ring: then a path weighs the product of its edges' weights and of its inner vertices' weights, which is how labels are
-//! told apart. All that is done to numbers is that multiples of some are added to others, and a multiple may as well be a weight ([`amounts`], [`weights`]). Vertices with the same neighbours are twins only
-//! where they also weigh the same.
+//! What the pieces of a state amount to is a number for each length, or an element of a commutative ring ([`amounts`]): all that is done to numbers is that multiples of some are added
+//! to others, and a multiple may as well be a weight. Then a path weighs the product of its edges' weights and of its inner vertices' weights ([`weights`]), which is how [`labels`] are told
+//! apart. Vertices with the same neighbours are twins only where they also weigh the same.
 //!
 //! [`order`] finds an order with small frontiers, [`plan`] what is known of each step, [`state`] has the states, [`bound`] drops those that cannot
 //! become short enough paths, [`table`] keeps the others, which [`batch`] hands in, [`machine`] takes them from step to step, [`numbers`] are what they count, and [`blocks`] cuts the graph
@@ -16,6 +16,7 @@ mod amounts;
 mod batch;
 mod blocks;
 mod bound;
+mod labels;
 mod machine;
 mod numbers;
 mod order;
@@ -31,9 +32,9 @@ use num_bigint::BigInt;
 
 use super::Subject;
 use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, of_vertices};
-use super::limits::{Allowance, Job, Limits, Memory, Outcome};
+use super::limits::{Allowance, Limits, Memory, Outcome};
 use super::number::Count;
-use super::ring::{Dual, Ring, integer, product};
+use super::ring::{Ring, integer};
 use super::walks::{self, Width};
 use crate::Graph;
 use crate::graph::Arc;
@@ -88,23 +89,6 @@ impl Part {
         Some(Cow::Owned(Self { class, order, ..self.clone() }))
     }
 
-    /// The part with what its vertices weigh inside a path, and whether paths may end there, both by their classes.
-    fn laden<R: Ring>(
-        &self,
-        class: &[u32],
-        weigh: impl Fn(usize) -> R,
-        may_end: impl Fn(usize) -> bool,
-    ) -> (Cow<'_, Self>, Weighed<R>) {
-        let classes = || self.vertices.iter().map(|&v| class[v as usize] as usize);
-        let edges = self.edges(|_, _| R::one());
-        let weights = Weighed {
-            edges,
-            inner: classes().map(weigh).collect(),
-            may_end: classes().map(may_end).collect(),
-        };
-        (Cow::Borrowed(self), weights)
-    }
-
     /// For each vertex, its neighbours, ascending, with what `weight` says of two vertices of the graph.
     fn edges<R>(&self, weight: impl Fn(usize, usize) -> R) -> Vec<Vec<(u32, R)>> {
         let row = |(&v, row): (&u32, &Vec<u32>)| {
@@ -148,13 +132,11 @@ impl<'a> Frontier<'a> {
             Subject::Cycles => (blocks::blocks(&rows), 3),
             _ => (blocks::components(&rows), 2),
         };
-        let parts = parts.into_iter().filter(|part| part.len() >= fewest);
-        parts
-            .map(|part| {
-                let rows = blocks::induced(&rows, &part);
-                (part, rows)
-            })
-            .collect()
+        let of_part = |part: Vec<u32>| {
+            let rows = blocks::induced(&rows, &part);
+            (part, rows)
+        };
+        parts.into_iter().filter(|part| part.len() >= fewest).map(of_part).collect()
     }
 
     /// The parts for totals, or nothing if a frontier is too wide.
@@ -253,106 +235,11 @@ impl<'a> Frontier<'a> {
         Ok(paths.into_iter().zip(cycles).map(Into::into).collect())
     }
 
-    /// All rooted paths and cycles to `max_length`, if there are fewer than 2^62.
-    ///
-    /// # Errors
-    ///
-    /// With the outcome, when it was stopped before the end.
-    pub(crate) fn all(&self, max_length: usize, job: Job<'_>) -> Result<Option<u64>, Outcome> {
-        let run = Run { max_length, job, parts: 1, parallel: false };
-        let rooted = self.total(self.subject, run)?;
-        let to_and_fro = Count::from(2 * self.graph.size() as u64);
-        let all = rooted.iter().flatten().sum::<Count>() + to_and_fro;
-        Ok(all.to_u64().filter(|all| all >> 62 == 0))
-    }
-
-    /// Sums what paths and cycles weigh, by length, and by the classes of their first and last vertices, as [`Quotient::by_ends`] does. A vertex inside a path weighs what
-    /// `weights` has for its class, a cycle all its vertices but the first. Loops are left out.
-    ///
-    /// # Errors
-    ///
-    /// With the outcome, when it was stopped before the end.
-    ///
-    /// [`Quotient::by_ends`]: super::quotient::Quotient::by_ends
-    pub(crate) fn by_ends<R: Ring>(
-        graph: &Graph,
-        class: &[u32],
-        weights: &[R],
-        max_length: usize,
-        job: Job<'_>,
-    ) -> Result<Vec<Rooted<R>>, Outcome> {
-        let (run, allowance) = (Run { max_length, job, parts: 1, parallel: false }, Allowance::new(job));
-        let classes = weights.len();
-        let share = 1.0 / (classes * (classes + 3) / 2).max(1) as f64;
-        let mut sums = vec![vec![[R::zero(), R::zero()]; classes * classes]; max_length + 1];
-
-        // Paths with both ends in one class, and those with their ends in two classes, which are among those with ends in either.
-        let frontier = Frontier::new(graph, Subject::Paths);
-        let parts = frontier.labelled(class)?;
-        let ending = |ends: [usize; 2]| {
-            let may_end = |class: usize| ends.contains(&class);
-            let weigh = |class: usize| weights[class].clone();
-            let parts: Vec<_> = parts.iter().map(|part| part.laden(class, weigh, may_end)).collect();
-            let [paths, _] = Self::found(&parts, Aim::of(Subject::Paths), run, &allowance, share)?;
-            Ok(paths.into_vec())
-        };
-        let alone = (0..classes).map(|class| ending([class; 2])).collect::<Result<Vec<_>, _>>()?;
-        for first in 0..classes {
-            for (sums, paths) in sums.iter_mut().zip(&alone[first]) {
-                sums[first * classes + first][0] = product(paths, &integer(2));
-            }
-            for last in 0..first {
-                let both = ending([first, last])?.into_iter().zip(alone[first].iter().zip(&alone[last]));
-                for (sums, (mut paths, (one, other))) in sums.iter_mut().zip(both) {
-                    paths.subtract(one);
-                    paths.subtract(other);
-                    sums[last * classes + first][0] = paths.clone();
-                    sums[first * classes + last][0] = paths;
-                }
-            }
-        }
-
-        // A cycle begins at each of its vertices, which then does not weigh, and has two directions.
-        let frontier = Frontier::new(graph, Subject::Cycles);
-        let parts = frontier.labelled(class)?;
-        for first in 0..classes {
-            let weigh = |class: usize| Dual {
-                whole: weights[class].clone(),
-                changed: if class == first { R::one() } else { R::zero() },
-            };
-            let parts: Vec<_> = parts.iter().map(|part| part.laden(class, weigh, |_| false)).collect();
-            let [_, cycles] = Self::found(&parts, Aim::of(Subject::Cycles), run, &allowance, share)?;
-            for (sums, cycles) in sums.iter_mut().zip(cycles.into_vec()) {
-                sums[first * classes + first][1] = product(&cycles.changed, &integer(2));
-            }
-        }
-        // To and fro.
-        if let Some(sums) = sums.get_mut(2) {
-            let arcs = (0..graph.order()).flat_map(|v| graph.arcs(v)).filter(|arc| arc.source != arc.target);
-            for [first, inner] in arcs.map(|arc| [arc.source, arc.target].map(|v| class[v] as usize)) {
-                sums[first * classes + first][1].add(&weights[inner]);
-            }
-        }
-        Ok(sums)
-    }
-
-    /// The parts, with twins of different classes told apart.
-    fn labelled(&self, class: &[u32]) -> Result<Vec<Cow<'_, Part>>, Outcome> {
-        let mut parts = Vec::new();
-        for part in self.parts().ok_or(Outcome::Memory)? {
-            let class = |v: u32| class[part.vertices[v as usize] as usize];
-            parts.push(part.told_apart(|u, v| class(u) == class(v)).ok_or(Outcome::Memory)?);
-        }
-        Ok(parts)
-    }
-
     /// Paths between two vertices by length, with the neighbours of each vertex.
     fn pair(rows: &[Vec<u32>], ends: [usize; 2], run: Run<'_>) -> Result<Vec<Count>, Outcome> {
         let parts = Self::between_part(rows, ends, run.max_length)?;
-        Ok(Self::distinct(&parts, Aim::of(Subject::Paths), run)?
-            .into_iter()
-            .map(|[paths, _]| paths)
-            .collect())
+        let distinct = Self::distinct(&parts, Aim::of(Subject::Paths), run)?;
+        Ok(distinct.into_iter().map(|[paths, _]| paths).collect())
     }
 
     /// The part between two vertices, if anything is.
