@@ -2,7 +2,7 @@
 
 mod random;
 
-use allpaths::count::{Convention, Count, Engine, Outcome};
+use allpaths::count::{Convention, Count, Engine, Limits, Outcome};
 use allpaths::embed::{EdgeLabels, Features, Stopped};
 use allpaths::graph::GraphBuilder;
 use allpaths::label::{Cycles, Encoding, Kind, LabelChoice};
@@ -177,6 +177,32 @@ fn classes_of_a_complete_graph() {
 }
 
 #[test]
+fn classes_that_take_too_much_leave_the_shorter_ones() {
+    let graph = grid(6, 6);
+    let settings = |length| AllPathsCycles::up_to(length).encoding(Encoding::Power).engine(Engine::Frontier);
+    let check = |limits: Limits, outcome| {
+        let features = settings(20).limits(limits).embed(&graph).unwrap();
+        assert_eq!(features.outcome(0), outcome);
+        let reached = longest(&features).unwrap();
+        assert!((2..20).contains(&reached), "{outcome:?}: {reached}");
+        assert_eq!(features.row(0), settings(reached).embed(&graph).unwrap().row(0));
+    };
+    check(Limits { memory: Some(60_000), ..Limits::default() }, Outcome::Memory);
+    check(Limits { steps: Some(20_000), ..Limits::default() }, Outcome::Budget);
+    // Past 62 bits: there are 30 * 29 * ... rooted paths of a length, and as many cycles with one edge more.
+    let features = settings(29).embed(&complete(&["a"; 30])).unwrap();
+    assert_eq!(features.outcome(0), Outcome::Undecided);
+    let paths = |length: usize| (30 - length as u128..=30).product::<u128>();
+    let all = |length: usize| (1..=length).map(|length| paths(length) + paths(length - 1)).sum::<u128>();
+    let reached = longest(&features).unwrap();
+    assert!(all(reached) < 1 << 62 && 1 << 62 <= all(reached + 1), "{reached}");
+    assert_eq!(
+        features.count(0, &format!("power:{reached}:[a,0,a]@a,*")).map(u128::from),
+        Some(paths(reached) / 2)
+    );
+}
+
+#[test]
 fn the_frontier_engine_tells_what_it_cannot_name() {
     let settings = |encoding| AllPathsCycles::up_to(3).encoding(encoding).engine(Engine::Frontier);
     let refused = |encoding, graph: Graph| settings(encoding).embed(&[graph]).unwrap_err().to_string();
@@ -184,6 +210,7 @@ fn the_frontier_engine_tells_what_it_cannot_name() {
         refused(Encoding::Sequence, complete(&["a"; 3])),
         "the frontier engine cannot name sequence features: take the engine depth-first, or the encoding power"
     );
+    assert!(refused(Encoding::Composition, complete(&["a"; 3])).contains("cannot name composition features"));
     assert!(refused(Encoding::Exact, complete(&["a"; 3])).starts_with("the encoding exact is decoded from"));
     assert_eq!(
         refused(Encoding::Power, Graph::from_arcs(2, [(0, 1)]).unwrap()),

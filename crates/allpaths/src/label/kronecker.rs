@@ -16,7 +16,7 @@ use num_bigint::BigInt;
 
 use super::Bins;
 use crate::Graph;
-use crate::count::{Frontier, Job, Outcome, Packed, Sieve, Subject};
+use crate::count::{Count, Frontier, Job, Outcome, Packed, Sieve, Subject};
 
 /// How numbers are made of digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,13 +75,25 @@ impl Bins {
         Ok(())
     }
 
-    /// Books all paths and cycles to a length, by the frontier engine.
-    pub(crate) fn sweep(&mut self, graph: &Graph, max_length: usize, job: Job<'_>) -> Outcome {
-        let packing = match Frontier::new(graph, Subject::Both).all(max_length, job) {
-            Ok(Some(most)) => Packing::up_to(most, self.codes().0),
-            Ok(None) => return Outcome::Undecided,
-            Err(stopped) => return stopped,
+    /// Books all paths and cycles to a length, by the frontier engine. `all` has how many there are without labels up to each length, from when
+    /// a longer one was tried.
+    pub(crate) fn sweep(
+        &mut self,
+        graph: &Graph,
+        max_length: usize,
+        job: Job<'_>,
+        all: &mut Vec<Count>,
+    ) -> Outcome {
+        if all.len() <= max_length {
+            match Frontier::new(graph, Subject::Both).all(max_length, job) {
+                Ok(counted) => *all = counted,
+                Err(stopped) => return stopped,
+            }
+        }
+        let Some(most) = all[max_length].to_u64().filter(|most| most >> 62 == 0) else {
+            return Outcome::Undecided;
         };
+        let packing = Packing::up_to(most, self.codes().0);
         // Without the first vertex, but with room for what one weighs.
         let swept = match packing.width((max_length - 1).max(1)) {
             ..=64 => self.sweep_in::<i64>(graph, packing, max_length, job),
@@ -159,10 +171,20 @@ mod tests {
             packing.width(length)
         });
         assert_eq!(widths, [9 * 5, 12 * 7, 17 * 11]);
-        for length in [2, 3, 5] {
+        let monitor = Monitor::new();
+        let all = Frontier::new(&graphs[0], Subject::Both).all(5, Job::unlimited(&monitor));
+        let all = all.unwrap_or_else(|_| unreachable!("nobody stops it"));
+        let widths = [3, 4, 5].map(|length| {
+            let packing = Packing::up_to(all[length].to_u64().unwrap(), &CODES);
+            packing.width(length - 1)
+        });
+        assert!(widths[0] <= 64 && (65..=128).contains(&widths[1]) && widths[2] > 128, "{widths:?}");
+        for length in 2..=5 {
             let settings = AllPathsCycles::up_to(length).encoding(Encoding::Power);
-            let sifted = settings.clone().engine(Engine::Sieve).embed(&graphs).unwrap();
-            assert_eq!(sifted, settings.embed(&graphs).unwrap());
+            let walked = settings.clone().engine(Engine::DepthFirst).embed(&graphs).unwrap();
+            for engine in [Engine::Sieve, Engine::Frontier] {
+                assert_eq!(settings.clone().engine(engine).embed(&graphs).unwrap(), walked, "{engine:?}");
+            }
         }
     }
 

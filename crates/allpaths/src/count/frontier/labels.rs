@@ -16,17 +16,21 @@ use crate::count::number::Count;
 use crate::count::ring::{Dual, Ring, integer, product};
 
 impl Frontier<'_> {
-    /// All rooted paths and cycles to `max_length`, if there are fewer than 2^62.
+    /// All rooted paths and cycles up to each length from 0 to `max_length`.
     ///
     /// # Errors
     ///
     /// With the outcome, when it was stopped before the end.
-    pub(crate) fn all(&self, max_length: usize, job: Job<'_>) -> Result<Option<u64>, Outcome> {
+    pub(crate) fn all(&self, max_length: usize, job: Job<'_>) -> Result<Vec<Count>, Outcome> {
         let run = Run { max_length, job, parts: 1, parallel: false };
         let rooted = self.total(self.subject, run)?;
-        let to_and_fro = Count::from(2 * self.graph.size() as u64);
-        let all = rooted.iter().flatten().sum::<Count>() + to_and_fro;
-        Ok(all.to_u64().filter(|all| all >> 62 == 0))
+        // Edges to and fro, and loops.
+        let mut all = Count::from(2 * self.graph.size() as u64);
+        let up_to = |of_length: &[Count; 2]| {
+            of_length.iter().for_each(|count| all += count);
+            all.clone()
+        };
+        Ok(rooted.iter().map(up_to).collect())
     }
 
     /// Sums what paths and cycles weigh, by length, and by the classes of their first and last vertices, as [`Quotient::by_ends`] does. A vertex inside a path weighs what
