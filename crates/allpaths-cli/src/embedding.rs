@@ -68,7 +68,7 @@ pub(crate) struct EmbeddingArguments {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Features")]
     min_graphs: u64,
 
-    /// How to count; the sieve knows the encodings power and exact alone
+    /// How to count; the sieve knows the encodings power and exact alone, the frontier engine power
     #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE", help_heading = "Features")]
     engine: EngineName,
 }

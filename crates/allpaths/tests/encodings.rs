@@ -2,11 +2,11 @@
 
 mod random;
 
-use allpaths::count::{Convention, Engine, Outcome};
+use allpaths::count::{Convention, Count, Engine, Limits, Outcome};
 use allpaths::embed::{EdgeLabels, Features, Stopped};
 use allpaths::graph::GraphBuilder;
-use allpaths::label::{Cycles, Encoding, LabelChoice};
-use allpaths::{AllPathsCycles, Graph};
+use allpaths::label::{Cycles, Encoding, Kind, LabelChoice};
+use allpaths::{AllPathsCycles, Counter, Graph};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -122,6 +122,104 @@ fn compositions_too_many_to_walk() {
     );
 }
 
+/// A grid whose vertices are called a, b and c, in no order that a grid would have.
+fn grid(width: usize, height: usize) -> Graph {
+    let mut builder = GraphBuilder::undirected(width * height);
+    builder.vertex_labels((0..width * height).map(|v| ["a", "b", "a", "a", "c"][v * v % 7 % 5]));
+    for v in 0..width * height {
+        if v % width + 1 < width {
+            builder.edge(v, v + 1).unwrap();
+        }
+        if v + width < width * height {
+            builder.edge(v, v + width).unwrap();
+        }
+    }
+    builder.build().unwrap()
+}
+
+#[test]
+fn classes_of_paths_too_long_to_walk() {
+    const LENGTH: usize = 41;
+    let graph = grid(6, 7);
+    let settings = AllPathsCycles::up_to(LENGTH).encoding(Encoding::Power).engine(Engine::Frontier);
+    let features = settings.embed(&graph).unwrap();
+    assert_eq!(features.outcome(0), Outcome::Complete);
+    let counts = Counter::up_to(LENGTH).engine(Engine::Frontier).count(&graph).unwrap();
+    let mut sums = vec![[0; 2]; LENGTH + 1];
+    for (feature, count) in features.features().iter().zip(features.row(0).1) {
+        sums[feature.cell.length][usize::from(feature.kind == Kind::Cycle)] += u128::from(*count);
+    }
+    for (length, [paths, cycles]) in sums.into_iter().enumerate() {
+        assert_eq!((counts.paths(length), counts.cycles(length)), (paths.into(), cycles.into()));
+    }
+    assert!(counts.path_counts().unwrap().iter().sum::<Count>() > Count::from(1_000_000_000u64));
+    // The shorter ones can be walked.
+    let short = AllPathsCycles::up_to(9).encoding(Encoding::Power).engine(Engine::DepthFirst);
+    let short = short.embed(&graph).unwrap();
+    for (feature, count) in short.features().iter().zip(short.row(0).1) {
+        assert_eq!(features.count(0, &feature.name), Some(*count), "{}", feature.name);
+    }
+}
+
+/// All vertices of a label are twins, and of two labels none.
+#[test]
+fn classes_of_a_complete_graph() {
+    let labels: Vec<&str> = (0..14).map(|v| ["a", "b", "a"][v % 3]).collect();
+    let settings = AllPathsCycles::up_to(13).encoding(Encoding::Power).engine(Engine::Frontier);
+    let features = settings.embed(&[complete(&labels)]).unwrap();
+    // 9 times a and 5 times b: all orders of 7 and 3 of them, and of those the ones that begin and end with a.
+    let falling = |n: u64, k: u64| (n - k + 1..=n).product::<u64>();
+    let inner = falling(8, 3) / falling(3, 3);
+    assert_eq!(features.count(0, "power:9:[a,3,a]@a,b,*"), Some(falling(9, 7) * falling(5, 3) * inner / 2));
+    // All orders of all but one a, of which as many are one cycle as it has beginnings and directions.
+    let cycles = 9 * falling(13, 13) / 26;
+    assert_eq!(features.count(0, "power:13:(5)@a,b,*"), Some(cycles));
+}
+
+#[test]
+fn classes_that_take_too_much_leave_the_shorter_ones() {
+    let graph = grid(6, 6);
+    let settings = |length| AllPathsCycles::up_to(length).encoding(Encoding::Power).engine(Engine::Frontier);
+    let check = |limits: Limits, outcome| {
+        let features = settings(20).limits(limits).embed(&graph).unwrap();
+        assert_eq!(features.outcome(0), outcome);
+        let reached = longest(&features).unwrap();
+        assert!((2..20).contains(&reached), "{outcome:?}: {reached}");
+        assert_eq!(features.row(0), settings(reached).embed(&graph).unwrap().row(0));
+    };
+    check(Limits { memory: Some(60_000), ..Limits::default() }, Outcome::Memory);
+    check(Limits { steps: Some(20_000), ..Limits::default() }, Outcome::Budget);
+    // Past 62 bits: there are 30 * 29 * ... rooted paths of a length, and as many cycles with one edge more.
+    let features = settings(29).embed(&complete(&["a"; 30])).unwrap();
+    assert_eq!(features.outcome(0), Outcome::Undecided);
+    let paths = |length: usize| (30 - length as u128..=30).product::<u128>();
+    let all = |length: usize| (1..=length).map(|length| paths(length) + paths(length - 1)).sum::<u128>();
+    let reached = longest(&features).unwrap();
+    assert!(all(reached) < 1 << 62 && 1 << 62 <= all(reached + 1), "{reached}");
+    assert_eq!(
+        features.count(0, &format!("power:{reached}:[a,0,a]@a,*")).map(u128::from),
+        Some(paths(reached) / 2)
+    );
+}
+
+#[test]
+fn the_frontier_engine_tells_what_it_cannot_name() {
+    let settings = |encoding| AllPathsCycles::up_to(3).encoding(encoding).engine(Engine::Frontier);
+    let refused = |encoding, graph: Graph| settings(encoding).embed(&[graph]).unwrap_err().to_string();
+    assert_eq!(
+        refused(Encoding::Sequence, complete(&["a"; 3])),
+        "the frontier engine cannot name sequence features: take the engine depth-first, or the encoding power"
+    );
+    assert!(refused(Encoding::Composition, complete(&["a"; 3])).contains("cannot name composition features"));
+    assert!(refused(Encoding::Exact, complete(&["a"; 3])).starts_with("the encoding exact is decoded from"));
+    assert_eq!(
+        refused(Encoding::Power, Graph::from_arcs(2, [(0, 1)]).unwrap()),
+        "the frontier engine counts in graphs without directions: take another, or auto"
+    );
+    let labelled = settings(Encoding::Power).edge_labels(EdgeLabels::Used).embed(&[complete(&["a"; 3])]);
+    assert!(labelled.unwrap_err().to_string().starts_with("the encoding power has no place for edge labels"));
+}
+
 #[test]
 fn what_cannot_be_decided_is_not_guessed() {
     // Between any two vertices of the larger graph, there are 1, 8, 56 and 336 paths of the lengths from 1 to 4.
@@ -198,6 +296,10 @@ proptest! {
         for engine in [Engine::DepthFirst, Engine::Quotient, Engine::Auto] {
             prop_assert_eq!(&sifted, &settings.clone().engine(engine).embed(&graphs).unwrap());
         }
+        let undirected: Vec<Graph> = graphs.into_iter().filter(|graph| !graph.is_directed()).collect();
+        let [walked, swept] = [Engine::DepthFirst, Engine::Frontier]
+            .map(|engine| settings.clone().engine(engine).embed(&undirected).unwrap());
+        prop_assert_eq!(walked, swept);
     }
 
     #[test]

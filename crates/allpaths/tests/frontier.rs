@@ -187,7 +187,7 @@ fn progress_ends_at_one() {
 }
 
 #[test]
-fn directions_and_weights_are_refused() {
+fn directions_are_refused() {
     let directed = Graph::from_arcs(3, [(0, 1), (1, 2)]).unwrap();
     let refused = counter(3).count(&directed).unwrap_err();
     assert!(refused.is_usage());
@@ -197,16 +197,127 @@ fn directions_and_weights_are_refused() {
     );
     assert!(counter(3).count_each(&[complete(3), directed.clone()]).is_err());
     assert!(counter(3).between(&directed, 0, 1).is_err());
-    let mut builder = GraphBuilder::undirected(2);
-    builder.edge(0, 1).unwrap();
-    builder.weights([1.0]);
-    let weighted = builder.build().unwrap();
-    for refused in [counter(3).weighted(&weighted).map(drop), counter(3).signed(&weighted).map(drop)] {
-        assert_eq!(
-            refused.unwrap_err().to_string(),
-            "the frontier engine counts without weights or signs: take another, or auto"
-        );
+    let arcs = weighted(&directed, |_, _| 1.0);
+    assert!(counter(3).weighted(&arcs).is_err() && counter(3).signed(&arcs).is_err());
+}
+
+/// The same graph, whose edges weigh what is said of their ends.
+fn weighted(graph: &Graph, weight: impl Fn(usize, usize) -> f64) -> Graph {
+    let order = graph.order();
+    let mut builder =
+        if graph.is_directed() { GraphBuilder::directed(order) } else { GraphBuilder::undirected(order) };
+    graph.edges().for_each(|(u, v)| _ = builder.edge(u, v).unwrap());
+    builder.weights(graph.edges().map(|(u, v)| weight(u, v)));
+    builder.build().unwrap()
+}
+
+/// Checks sums of weights, and signs, against a walk. Doubles are as good as what is summed up.
+fn check_weights(graph: &Graph, longest: usize) {
+    let size =
+        weighted(graph, |u, v| graph.weights().unwrap()[graph.edge_of(graph.arc(u, v).unwrap())].abs());
+    for subject in [Subject::Both, Subject::Paths, Subject::Cycles] {
+        let by = |engine| Counter::up_to(longest).subject(subject).engine(engine);
+        let sums = |engine, graph| by(engine).weighted(graph).unwrap();
+        let [swept, walked] = [Engine::Frontier, Engine::DepthFirst].map(|engine| sums(engine, graph));
+        let size = sums(Engine::DepthFirst, &size);
+        for (swept, walked, size, is_asked) in [
+            (swept.path_sums(), walked.path_sums(), size.path_sums(), subject != Subject::Cycles),
+            (swept.cycle_sums(), walked.cycle_sums(), size.cycle_sums(), subject != Subject::Paths),
+        ] {
+            if !is_asked {
+                continue;
+            }
+            assert_eq!(swept.len(), longest + 1);
+            for ((swept, walked), size) in swept.iter().zip(walked).zip(size) {
+                assert!((swept - walked).abs() <= 1e-12 * size, "{subject:?}: {swept} is not {walked}");
+            }
+        }
+        let signed = |engine| by(engine).signed(graph).unwrap();
+        assert_eq!(signed(Engine::Frontier), signed(Engine::DepthFirst), "{subject:?}");
     }
+}
+
+/// Vertices with the same neighbours, of which some weigh the same and others do not.
+#[test]
+fn twins_are_told_apart_by_weights() {
+    let star = Graph::from_edges(9, (1..9).map(|v| (0, v))).unwrap();
+    let halves = Graph::from_edges(9, (0..3).flat_map(|u| (3..9).map(move |v| (u, v)))).unwrap();
+    let apart = Graph::from_edges(12, (0..4).flat_map(|u| [(u, u + 4), (u, (u + 1) % 4)])).unwrap();
+    for graph in [star, halves, complete(7), apart] {
+        for longest in [2, 3, 5, 9] {
+            check_weights(&weighted(&graph, |_, _| -1.5), longest);
+            check_weights(&weighted(&graph, |u, v| (u + v) as f64 - 5.5), longest);
+            check_weights(&weighted(&graph, |u, v| if u.max(v) > 5 { 2.0 } else { 0.5 }), longest);
+            // Of the triangles of a complete graph with one edge unlike all others, some are alike.
+            check_weights(&weighted(&graph, |u, v| if u + v == 1 { -3.0 } else { 1.0 }), longest);
+        }
+    }
+}
+
+#[test]
+fn graphs_with_little_to_weigh() {
+    for edges in [vec![], vec![(0, 0)], vec![(0, 1), (1, 1)], vec![(0, 1), (2, 3), (3, 3)]] {
+        let order = edges.iter().map(|&(u, v): &(usize, usize)| u.max(v) + 1).max().unwrap_or(0);
+        let graph = Graph::from_edges(order, edges).unwrap();
+        (0..4).for_each(|longest| check_weights(&weighted(&graph, |_, _| -2.5), longest));
+    }
+}
+
+/// Where each edge weighs the same, paths of a length do.
+#[test]
+fn weights_of_what_is_too_long_to_walk() {
+    let graph = grid(6, 6);
+    let counts = counter(36).count(&graph).unwrap();
+    let doubled = counter(36).weighted(&weighted(&graph, |_, _| 2.0)).unwrap();
+    // All paths of odd length are negative then, and no cycle of a grid has odd length.
+    let signed = counter(36).signed(&weighted(&graph, |_, _| -1.0)).unwrap();
+    // Paths that end at the corner are negative, and those through it have two negative edges.
+    let corner = counter(36).signed(&weighted(&graph, |u, _| if u == 0 { -1.0 } else { 1.0 })).unwrap();
+    for length in 1..=36 {
+        let power = (1u64 << length) as f64;
+        for (sum, count) in
+            [(doubled.paths(length), counts.paths(length)), (doubled.cycles(length), counts.cycles(length))]
+        {
+            assert!((sum - power * count.to_f64()).abs() <= 1e-12 * sum, "{length}: {sum}");
+        }
+        let negative = if length % 2 == 1 { counts.paths(length) } else { Count::ZERO };
+        assert_eq!(signed.negative().paths(length), negative);
+        assert_eq!(signed.negative().cycles(length), 0);
+        assert_eq!(corner.negative().cycles(length), 0, "a cycle leaves a corner as it came");
+    }
+    let from_corner: Vec<Count> = (1..36).map(|v| counter(36).between(&graph, 0, v).unwrap()).fold(
+        vec![Count::ZERO; 37],
+        |mut sums, counts| {
+            sums.iter_mut().zip(counts.path_counts().unwrap()).for_each(|(sum, count)| *sum += count);
+            sums
+        },
+    );
+    assert_eq!(corner.negative().path_counts().unwrap()[1..], from_corner[1..]);
+}
+
+/// n!/(n-l-1)!/2 paths of length l, past 64 and 128 bits, of which those of odd length are negative.
+#[test]
+fn signs_past_every_width() {
+    for order in [9, 45] {
+        let counts = counter(order).count(&complete(order)).unwrap();
+        let signed = counter(order).signed(&weighted(&complete(order), |_, _| -2.0)).unwrap();
+        for length in 1..=order {
+            let [same, other] = match length % 2 {
+                0 => [signed.positive(), signed.negative()],
+                _ => [signed.negative(), signed.positive()],
+            };
+            assert_eq!((same.paths(length), other.paths(length)), (counts.paths(length), Count::ZERO));
+            assert_eq!((same.cycles(length), other.cycles(length)), (counts.cycles(length), Count::ZERO));
+        }
+    }
+}
+
+#[test]
+fn sums_of_reals_are_the_same_on_any_number_of_threads() {
+    let graph = weighted(&grid(8, 8), |u, v| 1.0 / (u + 2 * v + 3) as f64);
+    let sums = |threads| counter(30).threads(threads).weighted(&graph).unwrap();
+    assert_eq!(sums(1), sums(3));
+    assert_eq!(sums(1), sums(1), "nor on anything else");
 }
 
 /// Random graphs, with loops; some of their vertices get twins.
@@ -237,6 +348,12 @@ proptest! {
     fn agrees_with_the_oracle((order, edges) in graphs(), longest in 0..=10usize) {
         let graph = common::graph(false, order, &edges);
         common::check_against_the_oracle(&graph, longest, &counter(longest));
+    }
+
+    #[test]
+    fn weights_agree_with_walks((order, edges) in graphs(), longest in 0..=10usize, weights in vec(0..4usize, 25)) {
+        let graph = common::graph(false, order, &edges);
+        check_weights(&weighted(&graph, |u, v| [1.0, -0.75, 2.5, 1.0][weights[(u * v + u + v) % 25]]), longest);
     }
 
     /// Another order of the vertices is another order of elimination.

@@ -250,7 +250,7 @@ impl<'a> Case<'a> {
 
     /// Nothing where the engine refuses, or counts pair by pair.
     fn frontier(&self) -> Option<f64> {
-        let is_one_run = matches!(self.question, Question::Total | Question::Between(..));
+        let is_one_run = matches!(self.question, Question::Total | Question::Weights | Question::Between(..));
         if self.has_budget || !is_one_run || Engine::Frontier.refusal(self.graph, self.question).is_some() {
             return None;
         }
@@ -447,6 +447,7 @@ mod tests {
         let between = |length| Counter::up_to(length).chosen(&grid, Question::Between(0, 30), 1);
         assert_eq!(between(8), Engine::DepthFirst, "the other is out of reach for most paths");
         assert_eq!(between(60), Engine::Frontier);
+        assert_eq!(Counter::up_to(40).chosen(&grid, Question::Weights, 1), Engine::Frontier);
         // About ten neighbours each, so 10^5 half-paths where walks are 10^8, and a frontier of most vertices.
         let far = |v: usize| [v + 1, v + 17, v + 54, v + 101, v * v + 3].map(|w| (v, w % 300));
         let tangle = Graph::from_edges(300, (0..300).flat_map(far).filter(|(u, v)| u != v)).unwrap();

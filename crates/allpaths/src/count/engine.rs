@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicU64;
 
+use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 
 use super::Subject;
@@ -33,7 +34,7 @@ pub enum Engine {
     /// to 9.
     Quotient,
     /// States of a frontier that sweeps over the graph. The cost grows with the width of the graph and not with its paths: for long paths in grids and
-    /// road networks. Graphs without directions, counts without weights.
+    /// road networks. Graphs without directions.
     Frontier,
     /// Half-paths from a vertex in the middle to both ends, and how many of them share no vertex. The cost grows with the number of half-paths: for one pair of
     /// vertices of many neighbours. Counts without weights.
@@ -67,19 +68,19 @@ impl Engine {
         }
     }
 
+    /// Why it does not take a graph, where it does not.
+    pub(crate) fn refuses(self, graph: &Graph) -> Option<&'static str> {
+        (self == Engine::Frontier && graph.is_directed())
+            .then_some("the frontier engine counts in graphs without directions: take another, or auto")
+    }
+
     /// Why it does not answer a question about a graph, where it does not.
     pub(super) fn refusal(self, graph: &Graph, question: Question) -> Option<&'static str> {
         match self {
-            Engine::Frontier if graph.is_directed() => {
-                Some("the frontier engine counts in graphs without directions: take another, or auto")
-            }
-            Engine::Frontier if question == Question::Weights => {
-                Some("the frontier engine counts without weights or signs: take another, or auto")
-            }
             Engine::Meet if question == Question::Weights => {
                 Some("the meet engine counts without weights or signs: take another, or auto")
             }
-            _ => None,
+            _ => self.refuses(graph),
         }
     }
 
@@ -132,8 +133,17 @@ pub(super) trait Method: Sync {
     ) -> Result<Rooted<f64>, Outcome>;
 
     /// Totals over the graph, each path and cycle with the product of its arcs' signs.
-    fn signed(&self, subject: Subject, sign: Weight<'_, i128>, run: Run<'_>)
-    -> Result<Rooted<i128>, Outcome>;
+    fn signed(
+        &self,
+        subject: Subject,
+        sign: Weight<'_, i128>,
+        run: Run<'_>,
+    ) -> Result<Rooted<BigInt>, Outcome>;
+}
+
+/// Sums of signs that fit into 128 bits, as those that may not.
+pub(super) fn widened(rooted: Rooted<i128>) -> Rooted<BigInt> {
+    rooted.into_iter().map(|sums| sums.map(BigInt::from)).collect()
 }
 
 /// Adds rooted numbers, length by length.

@@ -31,6 +31,7 @@ pub use auto::{Estimate, Wanted};
 pub use counts::{ByPair, ByVertex, Convention, Counts};
 pub(crate) use depth_first::{Goal, Walk};
 pub use engine::Engine;
+pub(crate) use frontier::Frontier;
 pub(crate) use limits::{Allowance, Job, Meter};
 pub use limits::{Limits, Outcome};
 pub use number::Count;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul};
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use serde::{Serialize, Serializer};
 
 /// An exact non-negative integer of any size: how many there are of something.
@@ -58,9 +58,9 @@ impl Count {
     }
 
     /// The number moved up or down, to no less than nothing.
-    pub(crate) fn shifted(&self, by: i128) -> Self {
-        let distance = Self::from(by.unsigned_abs());
-        if by >= 0 { self.clone() + distance } else { Self::from(self.big() - distance.big()) }
+    pub(crate) fn shifted(&self, by: impl Into<BigInt>) -> Self {
+        let moved = by.into() + BigInt::from(self.big());
+        Self::from(moved.to_biguint().unwrap_or_default())
     }
 
     /// The number divided by one that divides it.

@@ -25,11 +25,42 @@ pub(crate) trait Ring: Clone + PartialEq + Send + Sync {
     /// `self += a b`.
     fn add_product(&mut self, a: &Self, b: &Self);
 
+    /// The memory that it takes beside its own size.
+    #[inline]
+    fn heap(&self) -> usize {
+        0
+    }
+
     /// Adds a multiple of a row to a row of the same length, a multiple of four.
     #[inline]
     fn add_scaled(row: &mut [Self], factor: &Self, from: &[Self]) {
         row.iter_mut().zip(from).for_each(|(entry, term)| entry.add_product(factor, term));
     }
+}
+
+pub(crate) fn product<R: Ring>(a: &R, b: &R) -> R {
+    let mut product = R::zero();
+    product.add_product(a, b);
+    product
+}
+
+/// An integer as an element of a ring.
+pub(crate) fn integer<R: Ring>(n: i64) -> R {
+    let mut sum = R::zero();
+    for bit in (0..u64::BITS - n.unsigned_abs().leading_zeros()).rev() {
+        let half = sum.clone();
+        sum.add(&half);
+        if n.unsigned_abs() >> bit & 1 == 1 {
+            sum.add(&R::one());
+        }
+    }
+    let mut signed = R::zero();
+    if n < 0 {
+        signed.subtract(&sum);
+    } else {
+        signed.add(&sum);
+    }
+    signed
 }
 
 macro_rules! wrapping {
@@ -126,6 +157,10 @@ impl Ring for BigInt {
     fn add_product(&mut self, a: &Self, b: &Self) {
         *self += a * b;
     }
+
+    fn heap(&self) -> usize {
+        self.bits() as usize / 8
+    }
 }
 
 /// Two rings at once: what is computed in one is computed in the other, too.
@@ -155,6 +190,11 @@ impl<A: Ring, B: Ring> Ring for (A, B) {
         self.0.add_product(&a.0, &b.0);
         self.1.add_product(&a.1, &b.1);
     }
+
+    #[inline]
+    fn heap(&self) -> usize {
+        self.0.heap() + self.1.heap()
+    }
 }
 
 /// Several elements side by side, each for itself.
@@ -182,6 +222,52 @@ impl<R: Ring, const N: usize> Ring for [R; N] {
     #[inline]
     fn add_product(&mut self, a: &Self, b: &Self) {
         self.iter_mut().zip(a.iter().zip(b)).for_each(|(sum, (a, b))| sum.add_product(a, b));
+    }
+
+    #[inline]
+    fn heap(&self) -> usize {
+        self.iter().map(R::heap).sum()
+    }
+}
+
+/// A product, and the sum of the same products with one factor changed: dual numbers, whose second part is a derivative.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Dual<R> {
+    pub(crate) whole: R,
+    pub(crate) changed: R,
+}
+
+impl<R: Ring> Ring for Dual<R> {
+    fn zero() -> Self {
+        Self { whole: R::zero(), changed: R::zero() }
+    }
+
+    fn one() -> Self {
+        Self { whole: R::one(), changed: R::zero() }
+    }
+
+    #[inline]
+    fn add(&mut self, a: &Self) {
+        self.whole.add(&a.whole);
+        self.changed.add(&a.changed);
+    }
+
+    #[inline]
+    fn subtract(&mut self, a: &Self) {
+        self.whole.subtract(&a.whole);
+        self.changed.subtract(&a.changed);
+    }
+
+    #[inline]
+    fn add_product(&mut self, a: &Self, b: &Self) {
+        self.whole.add_product(&a.whole, &b.whole);
+        self.changed.add_product(&a.whole, &b.changed);
+        self.changed.add_product(&a.changed, &b.whole);
+    }
+
+    #[inline]
+    fn heap(&self) -> usize {
+        self.whole.heap() + self.changed.heap()
     }
 }
 
@@ -359,6 +445,13 @@ mod tests {
         // Errors are multiplied, too.
         assert!(left.times(large).minus(large).may_vanish());
         assert!(!Rounded::exactly(f64::NAN).may_vanish());
+    }
+
+    #[test]
+    fn one_factor_is_changed_at_a_time() {
+        let factors = [(2, 10), (3, 20), (5, 0)].map(|(whole, changed)| Dual { whole, changed });
+        let all = factors.iter().fold(Dual::<i64>::one(), |all, next| product(&all, next));
+        assert_eq!(all, Dual { whole: 2 * 3 * 5, changed: 10 * 3 * 5 + 2 * 20 * 5 });
     }
 
     #[test]

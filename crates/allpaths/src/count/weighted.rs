@@ -2,6 +2,8 @@
 
 use std::slice::from_ref;
 
+use num_bigint::BigInt;
+
 use super::counts::{Convention, Counts, Extent};
 use super::engine::{Question, Rooted};
 use super::limits::Outcome;
@@ -230,17 +232,17 @@ impl SignedCounts {
         weights: &[f64],
         subject: Subject,
         extent: Extent,
-        (all, signs): &(Rooted, Rooted<i128>),
+        (all, signs): &(Rooted, Rooted<BigInt>),
     ) -> Self {
         let part = |negative: bool| {
-            let half = |all: &Count, signs: i128| {
+            let half = |all: &Count, signs: &BigInt| {
                 // Both are counts, so neither the sum nor the difference is negative, and both are even.
-                all.shifted(if negative { -signs } else { signs }).divided_exactly(2)
+                all.shifted(if negative { -signs } else { signs.clone() }).divided_exactly(2)
             };
-            let of_length = |(length, (all, signs)): (usize, (&[Count; 2], &[i128; 2]))| match length {
+            let of_length = |(length, (all, signs)): (usize, (&[Count; 2], &[BigInt; 2]))| match length {
                 // Engines do not tell of these.
                 0 | 1 => [Count::ZERO, Count::ZERO],
-                _ => [half(&all[0], signs[0]), half(&all[1], signs[1])],
+                _ => [half(&all[0], &signs[0]), half(&all[1], &signs[1])],
             };
             let rooted: Rooted = all.iter().zip(signs).enumerate().map(of_length).collect();
             let chosen = |loops: bool| {

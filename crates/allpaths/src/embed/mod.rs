@@ -282,7 +282,8 @@ impl AllPathsCycles {
     }
 
     /// Sets the engine. Sequences take one that walks; the encodings `Power` and `Composition` walk, too, unless another engine is asked for
-    /// or, on graphs with very many paths, expected to be faster; the encoding `Exact` takes the sieve.
+    /// or, on graphs with very many paths, expected to be faster; the encoding `Exact` takes the sieve. [`Engine::Frontier`] finds `Power` features of long paths in graphs
+    /// without directions that are nowhere wide.
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
@@ -366,8 +367,8 @@ impl AllPathsCycles {
 
     /// How graphs are gone through.
     fn manner(&self) -> Manner {
-        let &Self { edge_labels, limits, stopped, threads, .. } = self;
-        Manner { edge_labels, limits, stopped, threads }
+        let &Self { edge_labels, engine, limits, stopped, threads, .. } = self;
+        Manner { edge_labels, engine, limits, stopped, threads }
     }
 
     /// Which labels to tell apart. Power codes need an order of the labels, and so a list of them.
@@ -387,7 +388,7 @@ impl AllPathsCycles {
         let name = self.encoding.name();
         let refined = self.profile.rounds().any(|(rounds, _)| rounds > 0);
         let engine = if self.encoding == Encoding::Exact { Engine::Sieve } else { self.engine };
-        let algebraic = matches!(engine, Engine::Sieve | Engine::Quotient);
+        let algebraic = matches!(engine, Engine::Sieve | Engine::Quotient | Engine::Frontier);
         let (longest, engine) = (engine.longest(), engine.name());
         let reason = match self {
             _ if coded && self.edge_labels.is_used() => {
@@ -405,10 +406,10 @@ impl AllPathsCycles {
             _ if !self.codes.is_empty() && self.encoding != Encoding::Exact => {
                 format!("the encoding {name} has codes of its own: only exact takes others")
             }
-            Self { engine: Engine::Frontier | Engine::Meet, .. } => {
-                format!("the {engine} engine counts without labels: take another, or auto")
+            Self { engine: Engine::Meet, .. } => {
+                "the meet engine counts without labels: take another, or auto".to_owned()
             }
-            Self { encoding: Encoding::Exact, engine: Engine::DepthFirst | Engine::Quotient, .. } => {
+            Self { encoding: Encoding::Exact, engine: Engine::DepthFirst | Engine::Quotient | Engine::Frontier, .. } => {
                 "the encoding exact is decoded from the sieve's sums: take the engine sieve, or the encoding composition"
                     .to_owned()
             }

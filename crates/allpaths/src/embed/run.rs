@@ -3,7 +3,7 @@
 use super::features::{Entry, Rows};
 use super::vocabulary::{self, Kept, Learner};
 use super::{EdgeLabels, Stopped};
-use crate::count::{Job, Limits, Outcome};
+use crate::count::{Engine, Job, Limits, Outcome};
 use crate::label::{Found, Sink};
 use crate::{Error, Graph, Monitor, Result, threads};
 
@@ -29,6 +29,7 @@ type Parts<K> = Vec<(usize, Rows<K>)>;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Manner {
     pub(crate) edge_labels: EdgeLabels,
+    pub(crate) engine: Engine,
     pub(crate) limits: Limits,
     pub(crate) stopped: Stopped,
     pub(crate) threads: Option<usize>,
@@ -46,6 +47,9 @@ impl Manner {
         let unlabelled = |graph: &Graph| graph.size() > 0 && graph.edge_labels().is_none();
         if let Some(number) = graphs.iter().position(unlabelled).filter(|_| self.edge_labels.is_used()) {
             return Err(Error::graph(format!("graph {number} has no edge labels, which were asked for")));
+        }
+        if let Some(reason) = graphs.iter().find_map(|graph| self.engine.refuses(graph)) {
+            return Err(Error::settings(reason));
         }
         let share = 1.0 / graphs.len().max(1) as f64;
         let deadline = self.limits.deadline();

@@ -125,10 +125,12 @@ impl<'a> Worker<'a> {
         let Self { labelling, bins, booking, .. } = self;
         let bins = bins.as_mut().expect("made for this encoding");
         let ready = |bins: &mut Bins| bins.begin(labelling, *booking);
+        let mut all = Vec::new();
         let (outcome, _) =
             attempts(graph, max_length, bins, ready, |bins, length| match self.settings.engine {
                 Engine::Sieve => bins.sift(graph, length, job),
                 Engine::Quotient => bins.interpolate(graph, length, job),
+                Engine::Frontier => bins.sweep(graph, length, job, &mut all),
                 Engine::Auto if job.steps.is_none() && bins.prefer_quotients(graph, length) => {
                     bins.interpolate(graph, length, job)
                 }

@@ -8,12 +8,15 @@
 //! sums are larger than what is left of them. Here `a` is a power of two that no digit can reach, by the number of walks that never turn
 //! straight back, and the integers are wide enough for all digits. That is Kronecker's substitution: polynomials in one indeterminate,
 //! packed into integers. What wraps on the way wraps back.
+//!
+//! The frontier engine takes the same integers. It knows the inner vertices of paths from their ends, so that the first vertex is not in
+//! its numbers, and it counts without labels first: no digit can reach what it finds then, however many walks there are.
 
 use num_bigint::BigInt;
 
 use super::Bins;
 use crate::Graph;
-use crate::count::{Job, Outcome, Packed, Sieve};
+use crate::count::{Count, Frontier, Job, Outcome, Packed, Sieve, Subject};
 
 /// How numbers are made of digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +30,13 @@ struct Packing {
 impl Packing {
     /// Digits that are certain to hold all counts to a length; nothing if counts might be too large.
     fn certified(sieve: &Sieve<'_>, codes: &[u32], max_length: usize) -> Option<Self> {
-        let bits = u64::BITS - sieve.most(max_length)?.leading_zeros();
-        Some(Self { bits, largest: codes.iter().max().copied().unwrap_or(0) })
+        Some(Self::up_to(sieve.most(max_length)?, codes))
+    }
+
+    /// Digits that hold counts up to the largest.
+    fn up_to(most: u64, codes: &[u32]) -> Self {
+        let bits = u64::BITS - most.leading_zeros();
+        Self { bits, largest: codes.iter().max().copied().unwrap_or(0) }
     }
 
     /// The bits of a number in which a length has all its classes, with the first vertex.
@@ -55,26 +63,84 @@ impl Bins {
     fn sift_in<R: Packed>(
         &mut self,
         sieve: &Sieve<'_>,
-        Packing { bits, largest }: Packing,
+        packing: Packing,
         max_length: usize,
         job: Job<'_>,
     ) -> Result<(), Outcome> {
         let (codes, class) = self.codes();
         let codes = codes.to_vec();
-        let weights: Vec<R> = codes.iter().map(|code| R::power_of_two(code * bits)).collect();
+        let weights: Vec<R> = codes.iter().map(|code| R::power_of_two(code * packing.bits)).collect();
         let sums = sieve.by_ends(&class, &weights, max_length, job)?;
+        self.read(max_length, packing, |length, ends| (sums.of(length, ends), codes[ends[0]]));
+        Ok(())
+    }
+
+    /// Books all paths and cycles to a length, by the frontier engine. `all` has how many there are without labels up to each length, from when
+    /// a longer one was tried.
+    pub(crate) fn sweep(
+        &mut self,
+        graph: &Graph,
+        max_length: usize,
+        job: Job<'_>,
+        all: &mut Vec<Count>,
+    ) -> Outcome {
+        if all.len() <= max_length {
+            match Frontier::new(graph, Subject::Both).all(max_length, job) {
+                Ok(counted) => *all = counted,
+                Err(stopped) => return stopped,
+            }
+        }
+        let Some(most) = all[max_length].to_u64().filter(|most| most >> 62 == 0) else {
+            return Outcome::Undecided;
+        };
+        let packing = Packing::up_to(most, self.codes().0);
+        // Without the first vertex, but with room for what one weighs.
+        let swept = match packing.width((max_length - 1).max(1)) {
+            ..=64 => self.sweep_in::<i64>(graph, packing, max_length, job),
+            65..=128 => self.sweep_in::<i128>(graph, packing, max_length, job),
+            _ => self.sweep_in::<BigInt>(graph, packing, max_length, job),
+        };
+        swept.err().unwrap_or_default()
+    }
+
+    fn sweep_in<R: Packed>(
+        &mut self,
+        graph: &Graph,
+        packing: Packing,
+        max_length: usize,
+        job: Job<'_>,
+    ) -> Result<(), Outcome> {
+        let (codes, class) = self.codes();
+        let weights: Vec<R> = codes.iter().map(|code| R::power_of_two(code * packing.bits)).collect();
+        let sums = Frontier::by_ends(graph, &class, &weights, max_length, job)?;
+        self.read(max_length, packing, |length, [first, last]| {
+            (&sums[length][first * weights.len() + last], 0)
+        });
+        // A loop is a cycle of one edge.
+        for (u, _) in graph.edges().filter(|(u, v)| u == v) {
+            self.book(1, [class[u] as usize; 2], 0, [0, 1]);
+        }
+        Ok(())
+    }
+
+    /// Books what the digits say of paths and cycles of each length with places of the first and the last code. As many digits as they are
+    /// shifted by are left out.
+    fn read<'a, R: Packed + 'a>(
+        &mut self,
+        max_length: usize,
+        Packing { bits, largest }: Packing,
+        sums: impl Fn(usize, [usize; 2]) -> (&'a [R; 2], u32),
+    ) {
+        let codes = self.codes().0.len();
         for length in 1..=max_length {
-            for (first, code) in codes.iter().enumerate() {
-                for last in 0..codes.len() {
-                    let sums = sums.of(length, [first, last]);
-                    for inner in 0..=largest * (length as u32 - 1) {
-                        let counts = sums.each_ref().map(|sum| sum.digit((code + inner) * bits, bits));
-                        self.book(length, [first, last], inner as usize, counts);
-                    }
+            for ends in (0..codes * codes).map(|pair| [pair / codes, pair % codes]) {
+                let (sums, shift) = sums(length, ends);
+                for inner in 0..=largest * (length as u32 - 1) {
+                    let counts = sums.each_ref().map(|sum| sum.digit((shift + inner) * bits, bits));
+                    self.book(length, ends, inner as usize, counts);
                 }
             }
         }
-        Ok(())
     }
 }
 
@@ -105,10 +171,20 @@ mod tests {
             packing.width(length)
         });
         assert_eq!(widths, [9 * 5, 12 * 7, 17 * 11]);
-        for length in [2, 3, 5] {
+        let monitor = Monitor::new();
+        let all = Frontier::new(&graphs[0], Subject::Both).all(5, Job::unlimited(&monitor));
+        let all = all.unwrap_or_else(|_| unreachable!("nobody stops it"));
+        let widths = [3, 4, 5].map(|length| {
+            let packing = Packing::up_to(all[length].to_u64().unwrap(), &CODES);
+            packing.width(length - 1)
+        });
+        assert!(widths[0] <= 64 && (65..=128).contains(&widths[1]) && widths[2] > 128, "{widths:?}");
+        for length in 2..=5 {
             let settings = AllPathsCycles::up_to(length).encoding(Encoding::Power);
-            let sifted = settings.clone().engine(Engine::Sieve).embed(&graphs).unwrap();
-            assert_eq!(sifted, settings.embed(&graphs).unwrap());
+            let walked = settings.clone().engine(Engine::DepthFirst).embed(&graphs).unwrap();
+            for engine in [Engine::Sieve, Engine::Frontier] {
+                assert_eq!(settings.clone().engine(engine).embed(&graphs).unwrap(), walked, "{engine:?}");
+            }
         }
     }
 

@@ -21,8 +21,10 @@ mod trails;
 
 use std::ops::Range;
 
+use num_bigint::BigInt;
+
 use super::Subject;
-use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, add_rooted};
+use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, add_rooted, widened};
 use super::limits::{Allowance, Job, Limits, Outcome};
 use super::number::Count;
 use super::ring::Ring;
@@ -136,8 +138,8 @@ impl Method for DepthFirst<'_> {
         subject: Subject,
         sign: Weight<'_, i128>,
         run: Run<'_>,
-    ) -> Result<Rooted<i128>, Outcome> {
-        self.products(subject, sign, run)
+    ) -> Result<Rooted<BigInt>, Outcome> {
+        Ok(widened(self.products(subject, sign, run)?))
     }
 }
 

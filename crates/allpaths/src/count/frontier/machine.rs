@@ -2,18 +2,19 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::amounts::{Amounts, Row};
 use super::batch::{Batch, Item};
 use super::bound::{Bound, Shape};
-use super::numbers::{Numbers, Slice};
 use super::order::Order;
 use super::plan::{FAR, Packing, Step, Steps, Task};
 use super::state::{DONE, Made, Settled, State, UNTOUCHED, beginning, edges};
 use super::table::{Lengths, Table, hash};
+use super::weights::{Choice, Weights};
 use crate::count::limits::{Allowance, Memory, Meter, Outcome};
 use crate::threads;
 
-/// Paths and cycles of each length, each once.
-pub(super) type Found = [Numbers; 2];
+/// What paths and cycles of each length amount to, each once.
+pub(super) type Found<A> = [A; 2];
 
 /// Into how many tables many states go: each is dropped when it was gone through, and threads seldom meet at one.
 const TABLES: usize = 64;
@@ -32,22 +33,24 @@ pub(super) struct Conditions<'a> {
     pub(super) share: f64,
 }
 
-/// Counts what a task asks for, one vertex after the other. `class` numbers twins alike.
+/// Counts or weighs what a task asks for, one vertex after the other. `class` numbers twins alike.
 ///
 /// # Errors
 ///
 /// With the outcome, when time, steps or memory were not enough.
-pub(super) fn run(
+pub(super) fn run<W: Weights>(
     task: &Task,
+    weights: &W,
     order: &Order,
     class: &[u32],
     conditions: Conditions<'_>,
-) -> Result<Found, Outcome> {
+) -> Result<Found<W::Amounts>, Outcome> {
     let memory = Memory::new(conditions.bytes);
     let (mut packing, key) = beginning(task);
-    let mut first = Table::new(packing.words, task.stride);
-    let state = first.insert(hash(&key), &key, 0, 1);
-    first.add(state, Lengths { shortest: 0, stride: task.stride, numbers: Slice::ONE }, 1);
+    let mut first = Table::<W::Amounts>::new(packing.words, task.stride);
+    let (state, one) = (first.insert(hash(&key), &key, 0, 1), W::Amounts::one());
+    let lengths = Lengths { shortest: 0, stride: task.stride, amounts: one.row(0..1) };
+    first.add(state, lengths, &W::Amounts::unit());
     memory.count(0, first.bytes());
     let mut layer = vec![first];
     let found = Mutex::new(nothing(task.longest));
@@ -60,9 +63,17 @@ pub(super) fn run(
             Mutex::new(table)
         };
         let next: Vec<_> = (0..tables).map(|_| table()).collect();
-        let pass =
-            Pass { task, step: &step, packing, next: &next, memory: &memory, found: &found, conditions };
-        let go_through = |table: Table| {
+        let pass = Pass::<W> {
+            task,
+            step: &step,
+            at: weights.at(&step),
+            packing,
+            next: &next,
+            memory: &memory,
+            found: &found,
+            conditions,
+        };
+        let go_through = |table: Table<W::Amounts>| {
             pass.table(&table);
             memory.count(table.bytes(), 0);
         };
@@ -85,20 +96,21 @@ pub(super) fn run(
 }
 
 /// One step of a run.
-struct Pass<'a> {
+struct Pass<'a, W: Weights> {
     task: &'a Task,
     step: &'a Step,
+    at: W::AtStep,
     packing: Packing,
-    next: &'a [Mutex<Table>],
+    next: &'a [Mutex<Table<W::Amounts>>],
     memory: &'a Memory,
-    found: &'a Mutex<Found>,
+    found: &'a Mutex<Found<W::Amounts>>,
     conditions: Conditions<'a>,
 }
 
-impl Pass<'_> {
+impl<W: Weights> Pass<'_, W> {
     /// Takes all states of a table through the step.
-    fn table<'t>(&'t self, table: &'t Table) {
-        let mut worker: Worker<'t> = Worker {
+    fn table<'t>(&'t self, table: &'t Table<W::Amounts>) {
+        let mut worker: Worker<'t, W> = Worker {
             pass: self,
             settled: Settled::new(),
             key: vec![0; self.step.after.packing.words],
@@ -112,10 +124,10 @@ impl Pass<'_> {
         let mut meter: Meter<'_> = self.conditions.allowance.meter();
         for number in 0..table.len() {
             let lengths = table.lengths(number).trimmed();
-            if lengths.numbers.is_empty() {
+            if lengths.amounts.is_empty() {
                 continue;
             }
-            state.unpack(table.key(number), self.packing, self.step.extended);
+            state.unpack(table.key(number), self.packing, self.step.vertices.len());
             worker.expand(&state, lengths);
             meter.spend(std::mem::take(&mut worker.taken));
             if meter.stopped() || self.memory.is_full() {
@@ -135,14 +147,14 @@ impl Pass<'_> {
 }
 
 /// Nothing of any length.
-pub(super) fn nothing(longest: usize) -> Found {
-    [0, 1].map(|_| Numbers::zeros(longest + 1))
+pub(super) fn nothing<A: Amounts>(longest: usize) -> Found<A> {
+    [0, 1].map(|_| A::zeros(longest + 1))
 }
 
 /// Adds what was found elsewhere.
-pub(super) fn add(all: &mut Found, more: &Found) {
+pub(super) fn add<A: Amounts>(all: &mut Found<A>, more: &Found<A>) {
     for (all, more) in all.iter_mut().zip(more) {
-        all.add(0..all.len(), more.slice(0..more.len()), 1);
+        all.add(0..all.len(), more.row(0..more.len()), &A::unit());
     }
 }
 
@@ -155,35 +167,42 @@ struct Group {
     count: u32,
 }
 
-struct Worker<'a> {
-    pass: &'a Pass<'a>,
+/// What a transition multiplies by.
+type Factor<W> = <<W as Weights>::Amounts as Amounts>::Factor;
+
+/// The amounts of a state.
+type Held<'a, W> = Lengths<<<W as Weights>::Amounts as Amounts>::Row<'a>>;
+
+struct Worker<'a, W: Weights> {
+    pass: &'a Pass<'a, W>,
     settled: Settled,
     key: Vec<u64>,
     /// For each table, what goes into it.
-    batches: Vec<Batch<'a>>,
+    batches: Vec<Batch<'a, W::Amounts>>,
     bound: Bound,
     groups: Vec<Group>,
-    found: Option<Found>,
+    found: Option<Found<W::Amounts>>,
     /// How many transitions there were.
     taken: u64,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, W: Weights> Worker<'a, W> {
     /// Decides on the edges of the vertex in every way.
-    fn expand(&mut self, state: &State, lengths: Lengths<'a>) {
-        let vertex = self.pass.step.vertex;
-        let can_end = self.pass.task.has_free_ends() && state.ends < 2;
-        match state.mates[vertex as usize] {
-            DONE => self.emit(state, Some(Made::State), lengths, 0, 1),
+    fn expand(&mut self, state: &State, lengths: Held<'a, W>) {
+        let Pass { task, step: Step { vertex, .. }, at, .. } = self.pass;
+        let can_end = task.has_free_ends() && state.ends < 2 && W::may_end(at);
+        let factor = |joined: &[u8], is_end, times| W::factor(at, Choice { state, joined, is_end, times });
+        match state.mates[*vertex as usize] {
+            DONE => self.emit(state, Some(Made::State), lengths, 0, W::Amounts::unit()),
             UNTOUCHED => {
-                self.emit(state, Some(Made::State), lengths, 0, 1);
+                self.emit(state, Some(Made::State), lengths, 0, W::Amounts::unit());
                 self.group(state);
                 if can_end {
                     for i in 0..self.groups.len() {
                         let Group { place, count, .. } = self.groups[i];
                         let mut next = *state;
                         let made = next.start(place);
-                        self.emit(&next, made, lengths, 1, count);
+                        self.emit(&next, made, lengths, 1, factor(&[place], true, count));
                     }
                 }
                 self.pass_through(state, lengths);
@@ -191,15 +210,15 @@ impl<'a> Worker<'a> {
             _ => {
                 if can_end {
                     let mut next = *state;
-                    let made = next.stop(vertex);
-                    self.emit(&next, made, lengths, 0, 1);
+                    let made = next.stop(*vertex);
+                    self.emit(&next, made, lengths, 0, factor(&[], true, 1));
                 }
                 self.group(state);
                 for i in 0..self.groups.len() {
                     let Group { place, count, .. } = self.groups[i];
                     let mut next = *state;
-                    let made = next.go_on(vertex, place);
-                    self.emit(&next, made, lengths, 1, count);
+                    let made = next.go_on(*vertex, place);
+                    self.emit(&next, made, lengths, 1, factor(&[place], false, count));
                 }
             }
         }
@@ -219,8 +238,9 @@ impl<'a> Worker<'a> {
     }
 
     /// Joins the vertex, untouched, to two neighbours.
-    fn pass_through(&mut self, state: &State, lengths: Lengths<'a>) {
-        let Step { neighbours, twin, .. } = self.pass.step;
+    fn pass_through(&mut self, state: &State, lengths: Held<'a, W>) {
+        let Pass { step: Step { neighbours, twin, .. }, at, .. } = self.pass;
+        let factor = |joined: &[u8], times| W::factor(at, Choice { state, joined, is_end: false, times });
         let joins = |one: u8, other: u8| state.mates[one as usize] == other;
         for i in 0..self.groups.len() {
             let one = self.groups[i];
@@ -234,7 +254,8 @@ impl<'a> Worker<'a> {
                 if let Some(mate) = mate {
                     let mut next = *state;
                     let made = next.pass(one.place, mate);
-                    self.emit(&next, made, lengths, 2, if i == j { one.count / 2 } else { one.count });
+                    let times = if i == j { one.count / 2 } else { one.count };
+                    self.emit(&next, made, lengths, 2, factor(&[one.place, mate], times));
                 }
                 let others = group.count - u32::from(mate.is_some()) - u32::from(i == j);
                 if others == 0 {
@@ -249,46 +270,54 @@ impl<'a> Worker<'a> {
                 let mut next = *state;
                 let made = next.pass(one.place, other);
                 let pairs = one.count * others;
-                self.emit(&next, made, lengths, 2, if i == j { pairs / 2 } else { pairs });
+                let times = if i == j { pairs / 2 } else { pairs };
+                self.emit(&next, made, lengths, 2, factor(&[one.place, other], times));
             }
         }
     }
 
-    /// Books what a transition made, so many times, with so many edges more.
-    fn emit(&mut self, state: &State, made: Option<Made>, lengths: Lengths<'a>, edges: usize, times: u32) {
+    /// Books what a transition made, with so many edges more and what they weigh.
+    fn emit(
+        &mut self,
+        state: &State,
+        made: Option<Made>,
+        lengths: Held<'a, W>,
+        edges: usize,
+        factor: Factor<W>,
+    ) {
         self.taken += 1;
         let pass = self.pass;
         let lengths = Lengths { shortest: lengths.shortest + edges, ..lengths };
         match made {
             // Each piece takes an edge to the next.
             Some(Made::State) if lengths.shortest + state.pieces as usize <= pass.task.longest + 1 => {
-                self.keep(state, lengths, times);
+                self.keep(state, lengths, factor);
             }
-            Some(Made::Path) if pass.task.paths => self.book(0, lengths, times),
-            Some(Made::Cycle) if pass.task.cycles => self.book(1, lengths, times),
+            Some(Made::Path) if pass.task.paths => self.book(0, lengths, &factor),
+            Some(Made::Cycle) if pass.task.cycles => self.book(1, lengths, &factor),
             None | Some(_) => {}
         }
     }
 
-    fn book(&mut self, what: usize, lengths: Lengths<'a>, times: u32) {
+    fn book(&mut self, what: usize, lengths: Held<'a, W>, factor: &Factor<W>) {
         let found = &mut self.found.get_or_insert_with(|| nothing(self.pass.task.longest))[what];
         // One by one, since they may be for every second length.
-        for (at, number) in
-            (lengths.shortest..found.len()).step_by(lengths.stride).zip(lengths.numbers.each())
+        for (at, amount) in
+            (lengths.shortest..found.len()).step_by(lengths.stride).zip(lengths.amounts.each())
         {
-            found.add(at..at + 1, number, times);
+            found.add(at..at + 1, amount, factor);
         }
     }
 
     /// Adds to a state of the next frontier.
-    fn keep(&mut self, state: &State, lengths: Lengths<'a>, times: u32) {
+    fn keep(&mut self, state: &State, lengths: Held<'a, W>, factor: Factor<W>) {
         let Pass { step, next, .. } = self.pass;
         self.settled.settle(state, step);
         self.settled.pack(step.after.packing, &mut self.key);
         let hash = hash(&self.key);
         // Not the bits that the table itself looks at first.
         let table = (hash >> 26) as usize & (next.len() - 1);
-        let item = Item { hash, lengths, times, pieces: state.pieces };
+        let item = Item { hash, lengths, factor, pieces: state.pieces };
         if self.batches[table].push(&self.key, self.settled.mates(&step.after), item) {
             self.hand_in(table);
         }
@@ -301,7 +330,8 @@ impl<'a> Worker<'a> {
         let mut table = next[table].lock().unwrap_or_else(PoisonError::into_inner);
         let before = table.bytes();
         batch.fetch(&table);
-        for (key, mates, Item { hash, lengths, times, pieces }) in batch.iter() {
+        for (key, mates, item) in batch.iter() {
+            let &Item { hash, lengths, ref factor, pieces } = item;
             let number = table.find(hash, key).or_else(|| {
                 let shape = if task.paths { Shape::Path } else { Shape::Cycle };
                 let most = task.longest.saturating_sub(lengths.shortest).min(FAR as usize - 1) as u32;
@@ -314,7 +344,7 @@ impl<'a> Worker<'a> {
                 Some(table.insert(hash, key, fewest, (longest - fewest) / task.stride + 1))
             });
             if let Some(number) = number {
-                table.add(number, lengths, times);
+                table.add(number, lengths, factor);
             }
         }
         batch.clear();

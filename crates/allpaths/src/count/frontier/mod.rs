@@ -4,32 +4,46 @@
 //! it matters: whether each is untouched, done, or the end of a piece, and of which. Pieces of paths and cycles that agree in that are one state,
 //! and are counted and not listed. What it takes grows with the number of states, which depends on how wide the frontier becomes, and not with the number of paths.
 //!
+//! What the pieces of a state amount to is a number for each length, or an element of a commutative ring ([`amounts`]): all that is done to numbers is that multiples of some are added
+//! to others, and a multiple may as well be a weight. Then a path weighs the product of its edges' weights and of its inner vertices' weights ([`weights`]), which is how [`labels`] are told
+//! apart. Vertices with the same neighbours are twins only where they also weigh the same.
+//!
 //! [`order`] finds an order with small frontiers, [`plan`] what is known of each step, [`state`] has the states, [`bound`] drops those that cannot
 //! become short enough paths, [`table`] keeps the others, which [`batch`] hands in, [`machine`] takes them from step to step, [`numbers`] are what they count, and [`blocks`] cuts the graph
 //! into parts that are counted one by one.
 
+mod amounts;
 mod batch;
 mod blocks;
 mod bound;
+mod labels;
 mod machine;
 mod numbers;
 mod order;
 mod plan;
 mod state;
 mod table;
+mod weights;
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
+
+use num_bigint::BigInt;
 
 use super::Subject;
 use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, of_vertices};
 use super::limits::{Allowance, Limits, Memory, Outcome};
 use super::number::Count;
-use super::walks;
+use super::ring::{Ring, integer};
+use super::walks::{self, Width};
 use crate::Graph;
-use machine::Conditions;
+use crate::graph::Arc;
+use amounts::Elements;
+use machine::{Conditions, Found};
 pub(super) use order::CHEAP;
 use order::Order;
 use plan::Task;
+use weights::{Alike, Weighed, Weights};
 
 /// The most vertices of a part: an order for more would take too long to find.
 const MOST_VERTICES: usize = 50_000;
@@ -38,7 +52,7 @@ const MOST_VERTICES: usize = 50_000;
 const TRANSITIONS: f64 = 10.0;
 
 /// The engine at work on a graph without directions.
-pub(super) struct Frontier<'a> {
+pub(crate) struct Frontier<'a> {
     graph: &'a Graph,
     subject: Subject,
     /// What totals are counted by.
@@ -46,7 +60,10 @@ pub(super) struct Frontier<'a> {
 }
 
 /// A part of the graph, and the order in which its vertices are eliminated.
+#[derive(Clone)]
 struct Part {
+    /// What its vertices are in the graph; nothing where nobody asks.
+    vertices: Vec<u32>,
     rows: Vec<Vec<u32>>,
     fixed: Vec<u32>,
     class: Vec<u32>,
@@ -54,13 +71,34 @@ struct Part {
 }
 
 impl Part {
-    fn new(rows: Vec<Vec<u32>>, fixed: Vec<u32>) -> Option<Self> {
+    fn new(vertices: Vec<u32>, rows: Vec<Vec<u32>>, fixed: Vec<u32>) -> Option<Self> {
         if rows.len() > MOST_VERTICES {
             return None;
         }
         let class = order::twins(&rows, &fixed);
         let order = order::best(&rows, &fixed, &class)?;
-        Some(Self { rows, fixed, class, order })
+        Some(Self { vertices, rows, fixed, class, order })
+    }
+
+    /// With twins told apart that are not alike; nothing if a frontier is too wide then.
+    fn told_apart(&self, is_alike: impl Fn(u32, u32) -> bool) -> Option<Cow<'_, Self>> {
+        let class = order::told_apart(&self.class, is_alike);
+        if class == self.class {
+            return Some(Cow::Borrowed(self));
+        }
+        let order = order::best(&self.rows, &self.fixed, &class)?;
+        Some(Cow::Owned(Self { class, order, ..self.clone() }))
+    }
+
+    /// For each vertex, its neighbours, ascending, with what `weight` says of two vertices of the graph.
+    fn edges<R>(&self, weight: impl Fn(usize, usize) -> R) -> Vec<Vec<(u32, R)>> {
+        let row = |(&v, row): (&u32, &Vec<u32>)| {
+            let edge = |&w: &u32| (w, weight(v as usize, self.vertices[w as usize] as usize));
+            let mut edges: Vec<_> = row.iter().map(edge).collect();
+            edges.sort_unstable_by_key(|&(w, _)| w);
+            edges
+        };
+        self.vertices.iter().zip(&self.rows).map(row).collect()
     }
 }
 
@@ -71,8 +109,14 @@ struct Aim {
     cycles: bool,
 }
 
+impl Aim {
+    fn of(subject: Subject) -> Self {
+        Self { paths: subject.has_paths(), cycles: subject.has_cycles() }
+    }
+}
+
 impl<'a> Frontier<'a> {
-    pub(super) fn new(graph: &'a Graph, subject: Subject) -> Self {
+    pub(crate) fn new(graph: &'a Graph, subject: Subject) -> Self {
         Self { graph, subject, parts: OnceLock::new() }
     }
 
@@ -82,20 +126,26 @@ impl<'a> Frontier<'a> {
         (0..self.graph.order()).map(row).collect()
     }
 
-    /// The parts of the graph inside which all paths are, or all cycles.
-    fn pieces(&self, subject: Subject) -> Vec<Vec<Vec<u32>>> {
+    /// The parts of the graph inside which all paths are, or all cycles: their vertices, and the neighbours of those.
+    fn pieces(&self, subject: Subject) -> Vec<(Vec<u32>, Vec<Vec<u32>>)> {
         let rows = self.rows();
         let (parts, fewest) = match subject {
             Subject::Cycles => (blocks::blocks(&rows), 3),
             _ => (blocks::components(&rows), 2),
         };
-        let parts = parts.into_iter().filter(|part| part.len() >= fewest);
-        parts.map(|part| blocks::induced(&rows, &part)).collect()
+        let of_part = |part: Vec<u32>| {
+            let rows = blocks::induced(&rows, &part);
+            (part, rows)
+        };
+        parts.into_iter().filter(|part| part.len() >= fewest).map(of_part).collect()
     }
 
     /// The parts for totals, or nothing if a frontier is too wide.
     fn parts(&self) -> Option<&[Part]> {
-        let find = || self.pieces(self.subject).into_iter().map(|rows| Part::new(rows, Vec::new())).collect();
+        let find = || {
+            let part = |(vertices, rows)| Part::new(vertices, rows, Vec::new());
+            self.pieces(self.subject).into_iter().map(part).collect()
+        };
         self.parts.get_or_init(find).as_deref()
     }
 
@@ -105,7 +155,11 @@ impl<'a> Frontier<'a> {
             if rows.len() > MOST_VERTICES {
                 return f64::INFINITY;
             }
-            let class = order::twins(rows, fixed);
+            let class = match question {
+                // Nobody knows yet which of them weigh the same.
+                Question::Weights => (0..rows.len() as u32).collect(),
+                _ => order::twins(rows, fixed),
+            };
             order::quick(rows, fixed, &class).map_or(f64::INFINITY, |order| order.cost)
         };
         match question {
@@ -113,50 +167,84 @@ impl<'a> Frontier<'a> {
                 let ends = [source as u32, target as u32];
                 blocks::between(&self.rows(), ends, longest).map_or(0.0, |(rows, ends)| cost(&rows, &ends))
             }
-            _ => self.pieces(self.subject).iter().map(|rows| cost(rows, &[])).sum(),
+            _ => self.pieces(self.subject).iter().map(|(_, rows)| cost(rows, &[])).sum(),
         }
     }
 
-    /// Paths and cycles, each once, in one part after the other.
-    fn distinct(parts: &[Part], aim: Aim, run: Run<'_>) -> Result<Vec<[Count; 2]>, Outcome> {
-        let allowance = Allowance::new(run.job);
-        let share = 1.0 / parts.len().max(1) as f64;
+    /// What paths and cycles amount to, each once, in one part after the other; all that is a share of what the allowance is for.
+    fn found<W: Weights>(
+        parts: &[(Cow<'_, Part>, W)],
+        aim: Aim,
+        run: Run<'_>,
+        allowance: &Allowance<'_>,
+        share: f64,
+    ) -> Result<Found<W::Amounts>, Outcome> {
         let bytes = run.job.bytes.unwrap_or(Memory::MOST);
-        let conditions = Conditions { allowance: &allowance, bytes, parallel: run.parallel, share };
+        let conditions =
+            Conditions { allowance, bytes, parallel: run.parallel, share: share / parts.len().max(1) as f64 };
         let mut sums = machine::nothing(run.max_length);
-        for Part { rows, fixed, class, order } in parts {
+        for (part, weights) in parts {
             let Aim { paths, cycles } = aim;
+            let Part { rows, fixed, class, order, .. } = &**part;
             let stride = if paths && fixed.is_empty() { 1 } else { plan::stride(rows) };
             let (rows, fixed) = (rows.clone(), fixed.clone());
             let task = Task { rows, fixed, paths, cycles, longest: run.max_length, stride };
-            machine::add(&mut sums, &machine::run(&task, order, class, conditions)?);
+            machine::add(&mut sums, &machine::run(&task, weights, order, class, conditions)?);
         }
         if parts.is_empty() {
-            allowance.advance(1.0);
+            allowance.advance(share);
         }
         // Whoever was late hears of it even where there was nothing to do.
         drop(allowance.meter());
         match allowance.outcome() {
-            Outcome::Complete => {
-                let [paths, cycles] = sums;
-                Ok((0..=run.max_length).map(|length| [paths.count(length), cycles.count(length)]).collect())
-            }
+            Outcome::Complete => Ok(sums),
             stopped => Err(stopped),
         }
+    }
+
+    /// Paths and cycles, each once.
+    fn distinct(parts: &[Part], aim: Aim, run: Run<'_>) -> Result<Vec<[Count; 2]>, Outcome> {
+        let parts: Vec<_> = parts.iter().map(|part| (Cow::Borrowed(part), Alike)).collect();
+        let [paths, cycles] = Self::found(&parts, aim, run, &Allowance::new(run.job), 1.0)?;
+        Ok((0..=run.max_length).map(|length| [paths.count(length), cycles.count(length)]).collect())
+    }
+
+    /// What paths and cycles weigh, each once: the product of the weights of their edges, which are the same both ways.
+    fn weighed<R: Ring>(
+        &self,
+        subject: Subject,
+        weight: impl Fn(Arc) -> R,
+        run: Run<'_>,
+    ) -> Result<Rooted<R>, Outcome> {
+        let weight = |u, v| weight(self.graph.arc(u, v).expect("a row has the ends of arcs"));
+        let mut parts = Vec::new();
+        for part in self.parts().ok_or(Outcome::Memory)? {
+            let order = part.rows.len();
+            let (edges, inner, may_end) = (part.edges(weight), vec![R::one(); order], vec![true; order]);
+            let weights = Weighed { edges, inner, may_end };
+            let part = part.told_apart(|u, v| weights.is_alike(u, v)).ok_or(Outcome::Memory)?;
+            parts.push((part, weights));
+        }
+        let allowance = Allowance::new(run.job);
+        let found = Self::found(&parts, Aim::of(subject), run, &allowance, 1.0)?;
+        let [paths, cycles] = found.map(Elements::into_vec);
+        Ok(paths.into_iter().zip(cycles).map(Into::into).collect())
     }
 
     /// Paths between two vertices by length, with the neighbours of each vertex.
     fn pair(rows: &[Vec<u32>], ends: [usize; 2], run: Run<'_>) -> Result<Vec<Count>, Outcome> {
         let parts = Self::between_part(rows, ends, run.max_length)?;
-        let aim = Aim { paths: true, cycles: false };
-        Ok(Self::distinct(&parts, aim, run)?.into_iter().map(|[paths, _]| paths).collect())
+        let distinct = Self::distinct(&parts, Aim::of(Subject::Paths), run)?;
+        Ok(distinct.into_iter().map(|[paths, _]| paths).collect())
     }
 
     /// The part between two vertices, if anything is.
     fn between_part(rows: &[Vec<u32>], ends: [usize; 2], longest: usize) -> Result<Vec<Part>, Outcome> {
         match blocks::between(rows, ends.map(|end| end as u32), longest) {
             None => Ok(Vec::new()),
-            Some((rows, ends)) => Ok(vec![Part::new(rows, ends.to_vec()).ok_or(Outcome::Memory)?]),
+            Some((rows, ends)) => {
+                Ok(vec![Part::new(Vec::new(), rows, ends.to_vec()).ok_or(Outcome::Memory)?])
+            }
         }
     }
 }
@@ -180,8 +268,7 @@ impl Method for Frontier<'_> {
 
     fn total(&self, subject: Subject, run: Run<'_>) -> Result<Rooted, Outcome> {
         let parts = self.parts().ok_or(Outcome::Memory)?;
-        let aim = Aim { paths: subject.has_paths(), cycles: subject.has_cycles() };
-        let distinct = Self::distinct(parts, aim, run)?;
+        let distinct = Self::distinct(parts, Aim::of(subject), run)?;
         let rooted = |(length, [paths, cycles]): (u64, &[Count; 2])| [paths * 2, cycles * (2 * length)];
         Ok((0..).zip(&distinct).map(rooted).collect())
     }
@@ -215,11 +302,43 @@ impl Method for Frontier<'_> {
         Self::pair(&self.rows(), [source, target], run)
     }
 
-    fn weighted(&self, _: Subject, _: Weight<'_, f64>, _: Run<'_>) -> Result<Rooted<f64>, Outcome> {
-        Err(Outcome::Undecided)
+    fn weighted(
+        &self,
+        subject: Subject,
+        weight: Weight<'_, f64>,
+        run: Run<'_>,
+    ) -> Result<Rooted<f64>, Outcome> {
+        // Sums of reals depend on their order, and that must not depend on the threads.
+        let weighed = self.weighed(subject, weight, Run { parallel: false, ..run })?;
+        let rooted =
+            |(length, [paths, cycles]): (i32, [f64; 2])| [2.0 * paths, 2.0 * f64::from(length) * cycles];
+        Ok((0..).zip(weighed).map(rooted).collect())
     }
 
-    fn signed(&self, _: Subject, _: Weight<'_, i128>, _: Run<'_>) -> Result<Rooted<i128>, Outcome> {
-        Err(Outcome::Undecided)
+    fn signed(
+        &self,
+        subject: Subject,
+        sign: Weight<'_, i128>,
+        run: Run<'_>,
+    ) -> Result<Rooted<BigInt>, Outcome> {
+        fn rooted<R: Ring + Into<BigInt>>(
+            frontier: &Frontier<'_>,
+            subject: Subject,
+            sign: Weight<'_, i128>,
+            run: Run<'_>,
+        ) -> Result<Rooted<BigInt>, Outcome> {
+            let signs = [integer::<R>(1), integer::<R>(-1)];
+            let sums = frontier.weighed(subject, |arc| signs[usize::from(sign(arc) < 0)].clone(), run)?;
+            let rooted = |(length, sums): (u64, [R; 2])| {
+                let [paths, cycles]: [BigInt; 2] = sums.map(Into::into);
+                [paths * 2, cycles * 2 * length]
+            };
+            Ok((0..).zip(sums).map(rooted).collect())
+        }
+        match walks::width(self.graph, run.max_length) {
+            Width::Narrow => rooted::<i64>(self, subject, sign, run),
+            Width::Wide => rooted::<i128>(self, subject, sign, run),
+            Width::Any => rooted::<BigInt>(self, subject, sign, run),
+        }
     }
 }

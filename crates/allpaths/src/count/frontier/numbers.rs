@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use num_bigint::BigUint;
 
+use super::amounts::{Amounts, Row};
 use crate::count::number::Count;
 
 /// Numbers one after the other, all of as many words, the lowest first: one more as soon as one of them might not fit.
@@ -21,27 +22,32 @@ pub(super) struct Slice<'a> {
     words: &'a [u64],
 }
 
-impl Numbers {
-    pub(super) fn new() -> Self {
-        Self { width: 1, words: Vec::new() }
+impl Amounts for Numbers {
+    type Row<'a> = Slice<'a>;
+    type Factor = u32;
+
+    #[inline]
+    fn unit() -> u32 {
+        1
     }
 
-    /// So many zeros.
-    pub(super) fn zeros(count: usize) -> Self {
+    fn one() -> Self {
+        Self { width: 1, words: vec![1] }
+    }
+
+    fn zeros(count: usize) -> Self {
         Self { width: 1, words: vec![0; count] }
     }
 
-    pub(super) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.words.len() / self.width
     }
 
-    /// The memory they take.
-    pub(super) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         8 * self.words.capacity()
     }
 
-    /// Appends so many zeros; gives where they are.
-    pub(super) fn extend(&mut self, count: usize) -> Range<usize> {
+    fn extend(&mut self, count: usize) -> Range<usize> {
         let (start, words) = (self.len(), count * self.width);
         if self.words.capacity() - self.words.len() < words {
             // They are most of the memory: no more than a quarter of it stands by.
@@ -51,12 +57,11 @@ impl Numbers {
         start..start + count
     }
 
-    pub(super) fn slice(&self, range: Range<usize>) -> Slice<'_> {
+    fn row(&self, range: Range<usize>) -> Slice<'_> {
         Slice { width: self.width, words: &self.words[range.start * self.width..range.end * self.width] }
     }
 
-    /// Adds multiples of others, one by one. Those beyond the range are left out.
-    pub(super) fn add(&mut self, range: Range<usize>, others: Slice<'_>, times: u32) {
+    fn add(&mut self, range: Range<usize>, others: Slice<'_>, &times: &u32) {
         while self.width < others.width {
             self.widen();
         }
@@ -76,7 +81,9 @@ impl Numbers {
             self.widen();
         }
     }
+}
 
+impl Numbers {
     #[cold]
     fn widen(&mut self) {
         let mut words = Vec::with_capacity(self.len() * (self.width + 1));
@@ -89,32 +96,26 @@ impl Numbers {
 
     /// One of them.
     pub(super) fn count(&self, at: usize) -> Count {
-        let words = self.slice(at..at + 1).words;
+        let words = self.row(at..at + 1).words;
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         Count::from(BigUint::from_bytes_le(&bytes))
     }
 }
 
-impl Slice<'_> {
-    /// The number one.
-    pub(super) const ONE: Slice<'static> = Slice { width: 1, words: &[1] };
-
-    pub(super) fn is_empty(self) -> bool {
+impl Row for Slice<'_> {
+    fn is_empty(self) -> bool {
         self.words.is_empty()
     }
 
-    /// Reads one word of each line of memory.
-    pub(super) fn look(self) -> u64 {
+    fn look(self) -> u64 {
         self.words.iter().step_by(8).fold(0, |seen, word| seen ^ word)
     }
 
-    /// One by one.
-    pub(super) fn each(self) -> impl Iterator<Item = Self> {
+    fn each(self) -> impl Iterator<Item = Self> {
         self.words.chunks_exact(self.width).map(move |words| Self { words, ..self })
     }
 
-    /// Without zeros at both ends, and how many there were at the first.
-    pub(super) fn trimmed(self) -> (usize, Self) {
+    fn trimmed(self) -> (usize, Self) {
         let Self { width, words } = self;
         let at = words.iter().position(|&word| word != 0).map_or(0, |at| at / width);
         let end = words.iter().rposition(|&word| word != 0).map_or(0, |at| at / width + 1);
@@ -160,24 +161,23 @@ mod tests {
     #[test]
     fn numbers_become_as_wide_as_they_have_to() {
         let mut numbers = Numbers::zeros(1);
-        numbers.add(0..1, Slice::ONE, 7);
+        numbers.add(0..1, Numbers::one().row(0..1), &7);
         assert_eq!(numbers.extend(2), 1..3);
-        numbers.add(2..3, Slice::ONE, 1);
+        numbers.add(2..3, Numbers::one().row(0..1), &1);
         let (mut power, factor) = (BigUint::from(1u8), u32::MAX);
         for _ in 0..20 {
-            let mut last = Numbers::new();
-            last.extend(1);
-            last.add(0..1, numbers.slice(2..3), 1);
-            numbers.add(2..3, last.slice(0..1), factor - 1);
+            let mut last = Numbers::zeros(1);
+            last.add(0..1, numbers.row(2..3), &1);
+            numbers.add(2..3, last.row(0..1), &(factor - 1));
             power *= factor;
             assert_eq!(numbers.count(2), Count::from(power.clone()));
             assert_eq!(numbers.count(0), Count::from(7u64));
             assert_eq!(numbers.len(), 3);
         }
         assert!(numbers.bytes() >= 3 * 10 * 8);
-        let (first, rest) = numbers.slice(1..3).trimmed();
+        let (first, rest) = numbers.row(1..3).trimmed();
         assert_eq!((first, rest.words.len()), (1, numbers.width));
-        assert!(numbers.slice(1..2).trimmed().1.is_empty());
+        assert!(numbers.row(1..2).trimmed().1.is_empty());
     }
 
     #[test]
@@ -185,7 +185,7 @@ mod tests {
         let mut numbers = Numbers::zeros(4);
         let largest = [1, u64::MAX, u64::MAX, 3];
         for times in [1, 2] {
-            numbers.add(0..3, Slice { width: 1, words: &largest }, times);
+            numbers.add(0..3, Slice { width: 1, words: &largest }, &times);
         }
         let counts: Vec<Count> = (0..4).map(|at| numbers.count(at)).collect();
         let large = Count::from(3 * u128::from(u64::MAX));

@@ -282,6 +282,19 @@ pub(super) fn twins(rows: &[Vec<u32>], alone: &[u32]) -> Vec<u32> {
     class
 }
 
+/// Numbers twins alike that are, and others not.
+pub(super) fn told_apart(class: &[u32], is_alike: impl Fn(u32, u32) -> bool) -> Vec<u32> {
+    let mut firsts: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    let first = |(v, class): (u32, &u32)| {
+        let firsts = firsts.entry(*class).or_default();
+        firsts.iter().copied().find(|&first| is_alike(first, v)).unwrap_or_else(|| {
+            firsts.push(v);
+            v
+        })
+    };
+    (0..).zip(class).map(first).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -328,6 +341,7 @@ mod tests {
         assert_eq!(twins(&rows, &[0]), [0, 1, 2, 3, 4], "an end is nobody's twin");
         let triangle = self::rows(3, &[(0, 1), (1, 2), (2, 0)]);
         assert_eq!(twins(&triangle, &[]), [0, 0, 0]);
+        assert_eq!(told_apart(&[0, 1, 0, 0, 1], |u, v| u % 2 == v % 2), [0, 1, 0, 3, 4]);
     }
 
     #[test]

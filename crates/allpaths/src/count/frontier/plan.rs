@@ -60,8 +60,8 @@ pub(super) fn stride(rows: &[Vec<u32>]) -> usize {
 /// The elimination of a vertex: its neighbours that are not in the frontier come in, and then the vertex goes.
 #[derive(Debug)]
 pub(super) struct Step {
-    /// How many places the frontier has with what comes in.
-    pub(super) extended: usize,
+    /// The vertex at each place of the frontier, with those that come in.
+    pub(super) vertices: Vec<u32>,
     /// The place of the vertex.
     pub(super) vertex: u8,
     /// Places of its neighbours that are not eliminated.
@@ -175,7 +175,7 @@ impl Iterator for Steps<'_> {
         let twin = first_twins(frontier, class, Some(v));
         frontier.iter().for_each(|&w| place[w as usize] = None);
         is_left[v as usize] = false;
-        let extended = frontier.len();
+        let (vertices, extended) = (frontier.clone(), frontier.len());
         let mut to = std::array::from_fn(|other| other as u8);
         let mut from = Vec::with_capacity(extended - 1);
         for old in (0..extended as u8).filter(|&old| old != vertex) {
@@ -199,7 +199,7 @@ impl Iterator for Steps<'_> {
             packing: Packing::of(frontier.len()),
             twin: after_twin,
         };
-        Some(Step { extended, vertex, neighbours, twin, after })
+        Some(Step { vertices, vertex, neighbours, twin, after })
     }
 }
 

@@ -1,35 +1,35 @@
-//! States of a frontier, each once, with how many pieces of paths and cycles it stands for, by length.
+//! States of a frontier, each once, with what the pieces of paths and cycles amount to that it stands for, by length.
 
 use std::ops::Range;
 
-use super::numbers::{Numbers, Slice};
+use super::amounts::{Amounts, Row};
 
 /// A hash table of states with open addressing. All keys have the same number of words.
-pub(super) struct Table {
+pub(super) struct Table<A> {
     words: usize,
     /// From one length to the next that a state can have.
     stride: usize,
     /// The upper half of each is that of a hash, the lower half the number of a state from 1; 0 where there is none.
     slots: Vec<u64>,
-    /// For each state its key, where its numbers begin, and, in one word, the length of the first of them and how many there are. Whoever
+    /// For each state its key, where its amounts begin, and, in one word, the length of the first of them and how many there are. Whoever
     /// looks up a state needs all of it at once.
     entries: Vec<u64>,
-    numbers: Numbers,
+    amounts: A,
 }
 
-/// Numbers by length, from the shortest on, one for each length or for every second.
+/// Amounts by length, from the shortest on, one for each length or for every second.
 #[derive(Clone, Copy)]
-pub(super) struct Lengths<'a> {
+pub(super) struct Lengths<R> {
     pub(super) shortest: usize,
     pub(super) stride: usize,
-    pub(super) numbers: Slice<'a>,
+    pub(super) amounts: R,
 }
 
-impl Lengths<'_> {
+impl<R: Row> Lengths<R> {
     /// Without zeros at both ends.
     pub(super) fn trimmed(self) -> Self {
-        let (first, numbers) = self.numbers.trimmed();
-        Self { shortest: self.shortest + first * self.stride, numbers, ..self }
+        let (first, amounts) = self.amounts.trimmed();
+        Self { shortest: self.shortest + first * self.stride, amounts, ..self }
     }
 }
 
@@ -43,9 +43,9 @@ pub(super) fn hash(key: &[u64]) -> u64 {
     hash ^ hash >> 29
 }
 
-impl Table {
+impl<A: Amounts> Table<A> {
     pub(super) fn new(words: usize, stride: usize) -> Self {
-        Self { words, stride, slots: vec![0; 16], entries: Vec::new(), numbers: Numbers::new() }
+        Self { words, stride, slots: vec![0; 16], entries: Vec::new(), amounts: A::zeros(0) }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -54,7 +54,7 @@ impl Table {
 
     /// The memory it takes.
     pub(super) fn bytes(&self) -> usize {
-        8 * (self.slots.capacity() + self.entries.capacity()) + self.numbers.bytes()
+        8 * (self.slots.capacity() + self.entries.capacity()) + self.amounts.bytes()
     }
 
     pub(super) fn key(&self, state: usize) -> &[u64] {
@@ -62,23 +62,23 @@ impl Table {
         &self.entries[at..at + self.words]
     }
 
-    /// The shortest length of a state, and where its numbers are.
+    /// The shortest length of a state, and where its amounts are.
     pub(super) fn row(&self, state: usize) -> (usize, Range<usize>) {
         let at = state * (self.words + 2) + self.words;
         let (start, lengths) = (self.entries[at] as usize, self.entries[at + 1]);
         ((lengths >> 32) as usize, start..start + lengths as u32 as usize)
     }
 
-    pub(super) fn lengths(&self, state: usize) -> Lengths<'_> {
+    pub(super) fn lengths(&self, state: usize) -> Lengths<A::Row<'_>> {
         let (shortest, range) = self.row(state);
-        Lengths { shortest, stride: self.stride, numbers: self.numbers.slice(range) }
+        Lengths { shortest, stride: self.stride, amounts: self.amounts.row(range) }
     }
 
-    /// Adds a multiple of numbers to those of a state. Lengths for which it has no room are left out.
-    pub(super) fn add(&mut self, state: usize, lengths: Lengths<'_>, times: u32) {
+    /// Adds a multiple of amounts to those of a state. Lengths for which it has no room are left out.
+    pub(super) fn add(&mut self, state: usize, lengths: Lengths<A::Row<'_>>, factor: &A::Factor) {
         let (shortest, Range { start, end }) = self.row(state);
         let skipped = (lengths.shortest - shortest) / self.stride;
-        self.numbers.add((start + skipped).min(end)..end, lengths.numbers, times);
+        self.amounts.add((start + skipped).min(end)..end, lengths.amounts, factor);
     }
 
     /// The number of the state that is likely to have a hash, if any has.
@@ -87,9 +87,9 @@ impl Table {
         (slot as u32 as usize).checked_sub(1)
     }
 
-    /// Reads some of the numbers, so that they are at hand.
+    /// Reads some of the amounts, so that they are at hand.
     pub(super) fn look_at(&self, range: Range<usize>) -> u64 {
-        self.numbers.slice(range).look()
+        self.amounts.row(range).look()
     }
 
     /// The number of a state, if it is there.
@@ -117,7 +117,7 @@ impl Table {
         }
         self.place(hash, state);
         self.entries.extend_from_slice(key);
-        let range = self.numbers.extend(count);
+        let range = self.amounts.extend(count);
         self.entries.extend([range.start as u64, (shortest as u64) << 32 | count as u64]);
         state
     }
@@ -141,12 +141,13 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
+    use super::super::numbers::Numbers;
     use super::*;
     use crate::count::number::Count;
 
     #[test]
     fn states_are_kept_once_each_with_their_numbers() {
-        let mut table = Table::new(2, 1);
+        let mut table = Table::<Numbers>::new(2, 1);
         let mut added = Numbers::zeros(3);
         let key = |i: u64| [i / 7, i];
         for i in 0..1000 {
@@ -155,12 +156,12 @@ mod tests {
         }
         for i in 0..1000 {
             let state = table.find(hash(&key(i)), &key(i)).unwrap();
-            table.add(state, Lengths { shortest: 3, stride: 1, numbers: added.slice(0..3) }, 2);
-            (0..3).for_each(|at| added.add(at..at + 1, Slice::ONE, 1));
+            table.add(state, Lengths { shortest: 3, stride: 1, amounts: added.row(0..3) }, &2);
+            (0..3).for_each(|at| added.add(at..at + 1, Numbers::one().row(0..1), &1));
         }
         assert_eq!(table.len(), 1000);
         let (shortest, range) = table.row(5);
-        let counts: Vec<_> = range.map(|at| table.numbers.count(at)).collect();
+        let counts: Vec<_> = range.map(|at| table.amounts.count(at)).collect();
         assert_eq!((shortest, counts), (2, [0u64, 10, 10].map(Count::from).to_vec()), "the last has no room");
         assert_eq!(table.lengths(5).trimmed().shortest, 3);
         assert!(table.bytes() >= 1000 * (2 + 3) * 8);

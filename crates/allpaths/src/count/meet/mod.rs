@@ -7,6 +7,8 @@
 mod halves;
 mod sets;
 
+use num_bigint::BigInt;
+
 use super::Subject;
 use super::auto::drawn;
 use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, of_vertices};
@@ -279,7 +281,7 @@ impl Method for Meet<'_> {
         Err(Outcome::Undecided)
     }
 
-    fn signed(&self, _: Subject, _: Weight<'_, i128>, _: Run<'_>) -> Result<Rooted<i128>, Outcome> {
+    fn signed(&self, _: Subject, _: Weight<'_, i128>, _: Run<'_>) -> Result<Rooted<BigInt>, Outcome> {
         Err(Outcome::Undecided)
     }
 }

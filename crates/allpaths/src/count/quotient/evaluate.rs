@@ -6,9 +6,9 @@
 use std::borrow::Cow;
 
 use super::plan::{Entry, Id, Node, Nodes, Pinned, Plan, Sort, Stage};
-use super::support::{Support, integer, product};
+use super::support::Support;
 use crate::count::limits::{Allowance, Outcome};
-use crate::count::ring::Ring;
+use crate::count::ring::{Ring, integer, product};
 use crate::threads;
 
 /// How many vertices are pinned at a time.

@@ -6,9 +6,9 @@ use super::evaluate::{self, Evaluator, Values, added};
 use super::pattern::Kind;
 use super::plan::{Plan, Term};
 use super::slot;
-use super::support::{Support, integer, product};
+use super::support::Support;
 use crate::count::limits::{Allowance, Outcome};
-use crate::count::ring::Ring;
+use crate::count::ring::{Ring, integer, product};
 use crate::threads;
 
 /// What all terms sum to, by slot: as a whole, and for each vertex.

@@ -24,7 +24,7 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use super::Subject;
-use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight};
+use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, widened};
 use super::limits::{Allowance, Job, Limits, Outcome};
 use super::number::Count;
 use super::ring::{Ring, Whole};
@@ -391,8 +391,8 @@ impl Method for Quotient<'_> {
         subject: Subject,
         sign: Weight<'_, i128>,
         run: Run<'_>,
-    ) -> Result<Rooted<i128>, Outcome> {
-        self.totals(subject, Some(&sign), run)
+    ) -> Result<Rooted<BigInt>, Outcome> {
+        Ok(widened(self.totals(subject, Some(&sign), run)?))
     }
 }
 

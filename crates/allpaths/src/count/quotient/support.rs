@@ -1,7 +1,7 @@
 //! The edges on which matrices live.
 
 use crate::Graph;
-use crate::count::ring::Ring;
+use crate::count::ring::{Ring, product};
 use crate::graph::Arc;
 
 /// Pairs of different vertices that an arc joins in either direction, row by row, and what arcs and vertices weigh. No path or longer cycle goes over a loop, so loops are
@@ -119,31 +119,6 @@ impl<R: Ring> Support<R> {
     }
 }
 
-pub(super) fn product<R: Ring>(a: &R, b: &R) -> R {
-    let mut product = R::zero();
-    product.add_product(a, b);
-    product
-}
-
 fn power<R: Ring>(base: &R, exponent: u8) -> R {
     (0..exponent).fold(R::one(), |power, _| product(&power, base))
-}
-
-/// An integer as an element of a ring.
-pub(super) fn integer<R: Ring>(n: i64) -> R {
-    let mut sum = R::zero();
-    for bit in (0..u64::BITS - n.unsigned_abs().leading_zeros()).rev() {
-        let half = sum.clone();
-        sum.add(&half);
-        if n.unsigned_abs() >> bit & 1 == 1 {
-            sum.add(&R::one());
-        }
-    }
-    let mut signed = R::zero();
-    if n < 0 {
-        signed.subtract(&sum);
-    } else {
-        signed.add(&sum);
-    }
-    signed
 }

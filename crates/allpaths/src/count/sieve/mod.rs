@@ -36,7 +36,7 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use super::Subject;
-use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight};
+use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, widened};
 use super::limits::{Allowance, Job, Limits, Outcome};
 use super::number::Count;
 use super::ring::{Ring, Whole};
@@ -210,8 +210,8 @@ impl Method for Sieve<'_> {
         Ok(self.sift(weight, run, || Total::up_to(run.max_length))?.0)
     }
 
-    fn signed(&self, _: Subject, sign: Weight<'_, i128>, run: Run<'_>) -> Result<Rooted<i128>, Outcome> {
-        Ok(self.sift(sign, run, || Total::up_to(run.max_length))?.0)
+    fn signed(&self, _: Subject, sign: Weight<'_, i128>, run: Run<'_>) -> Result<Rooted<BigInt>, Outcome> {
+        Ok(widened(self.sift(sign, run, || Total::up_to(run.max_length))?.0))
     }
 }
 
