@@ -100,9 +100,9 @@ class AllPathsCycles(TransformerMixin, GraphEstimator):
     hash_bits : int, default=None
         Learn no columns: so many of the highest bits of a feature's id are its column.
     engine : str, default="auto"
-        How to count: ``"auto"``, ``"depth-first"``, ``"sieve"``, ``"quotient"`` or ``"frontier"``. The sieve knows ``"power"`` and ``"exact"``
-        alone; quotients, for graphs with many paths, ``"power"`` and ``"composition"``; the frontier engine, for long paths in graphs without
-        directions that are nowhere wide, ``"power"``.
+        How to count: ``"auto"``, ``"depth-first"``, ``"sieve"``, ``"quotient"`` or ``"frontier"``. The sieve knows ``"power"`` and
+        ``"exact"`` alone; quotients, for graphs with many paths, ``"power"`` and ``"composition"``; the frontier engine, for long
+        paths in graphs without directions that are nowhere wide, ``"power"``.
     budget : int, default=None
         The most steps that a graph may take. Its row then holds the lengths that were finished.
     time_limit : float, default=None
