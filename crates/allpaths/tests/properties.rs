@@ -6,7 +6,7 @@ mod common;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use allpaths::count::{Counts, Outcome, Subject};
+use allpaths::count::{Counts, Engine, Outcome, Subject};
 use allpaths::{Counter, Graph, Monitor};
 use common::{check_relations, cycles, oracle, pair_paths, paths};
 use proptest::collection::vec;
@@ -77,6 +77,25 @@ fn small() -> impl Strategy<Value = Sketch> {
         .prop_map(|(sketch, width, tail)| sketch.padded(width, tail))
 }
 
+/// Few vertices with rows of others between them and trees on them: most vertices have two neighbours, and many cycles are long.
+fn stringy() -> impl Strategy<Value = Sketch> {
+    let strings = vec((0..5usize, 0..5usize, 0..=5usize), 0..=7);
+    (strings, vec(any::<prop::sample::Index>(), 0..=4), any::<bool>()).prop_map(|(strings, twigs, has_loop)| {
+        let (mut order, mut edges) = (5, Vec::new());
+        for (u, v, inner) in strings {
+            let row: Vec<usize> = [u].into_iter().chain(order..order + inner).chain([v]).collect();
+            order += inner;
+            edges.extend(row.windows(2).map(|step| (step[0], step[1])).filter(|(u, v)| u != v));
+        }
+        for twig in twigs {
+            edges.push((twig.index(order), order));
+            order += 1;
+        }
+        edges.extend(has_loop.then_some((0, 0)));
+        Sketch { directed: false, order, edges }
+    })
+}
+
 /// So many paths that the work is shared out between threads, with the length to count to.
 fn busy() -> impl Strategy<Value = (Sketch, usize)> {
     let dense = (any::<bool>(), 25..=28usize).prop_flat_map(|(directed, order)| {
@@ -101,6 +120,27 @@ fn cases(cases: u32) -> ProptestConfig {
 
 proptest! {
     #![proptest_config(cases(256))]
+
+    #[test]
+    fn chains_and_long_cycles_make_no_difference(sketch in stringy(), longest in 0..=12usize) {
+        let graph = sketch.graph();
+        let rooted = oracle::rooted(&graph, longest);
+        let distinct = rooted.clone().distinct(false);
+        for subject in [Subject::Both, Subject::Paths, Subject::Cycles] {
+            let counts = Counter::up_to(longest).engine(Engine::DepthFirst).subject(subject).count(&graph)?;
+            if subject != Subject::Cycles {
+                prop_assert_eq!(paths(&counts), distinct.paths(longest, |_| true));
+            }
+            if subject != Subject::Paths {
+                prop_assert_eq!(cycles(&counts), distinct.cycles(longest, |_| true));
+            }
+        }
+        for (u, v) in (0..graph.order()).flat_map(|v| (0..v).map(move |u| (u, v))).step_by(3) {
+            let counts = Counter::up_to(longest).engine(Engine::DepthFirst).between(&graph, u, v)?;
+            let expected = rooted.paths(longest, |path| path[0] == u && path[path.len() - 1] == v);
+            prop_assert_eq!(paths(&counts), expected);
+        }
+    }
 
     #[test]
     fn totals_agree_with_the_oracle(sketch in small(), longest in 0..=10usize) {

@@ -4,6 +4,7 @@
 //! [`Engine`]'s business: every engine gives the same numbers, and differs in what it can bear.
 
 mod auto;
+mod blocks;
 mod counts;
 mod depth_first;
 mod engine;

@@ -14,8 +14,11 @@
 //! Three walkers of simple paths share this file's driver: [`masks`] for graphs of up to 128 vertices, [`outward`] for totals of
 //! those that are undirected, [`rows`] for all others. A fourth, [`trails`], has another rule: no edge twice. They tell a [`Tally`] and know nothing of what it books.
 
+mod chains;
+mod girth;
 mod masks;
 mod outward;
+mod parts;
 mod rows;
 mod trails;
 
@@ -54,6 +57,13 @@ impl<'a> DepthFirst<'a> {
     {
         let Run { max_length, job, parts, parallel } = run;
         Walk { graph: self.graph, goal, max_length, job, parts, parallel }
+    }
+
+    /// Paths from one vertex to another, by length.
+    fn paths_between(&self, source: usize, target: usize, run: Run<'_>) -> Result<Vec<Count>, Outcome> {
+        let walk = self.walk(Goal::Pair { source, target }, run);
+        let totals = walk.total(|| Totals::up_to(run.max_length), Totals::merge)?;
+        Ok(totals.rooted(|_, [_, reached]| reached.into()))
     }
 
     /// Totals of products in a ring, rooted. Sums of reals depend on their order, so it is fixed: root by root.
@@ -99,6 +109,14 @@ impl Method for DepthFirst<'_> {
 
     fn total(&self, subject: Subject, run: Run<'_>) -> Result<Rooted, Outcome> {
         let goal = Goal::of(subject);
+        if !self.graph.is_directed() {
+            if goal == Goal::Back {
+                return self.cycles_in_blocks(run);
+            }
+            if let Some(totals) = girth::totals(self.graph, run) {
+                return totals;
+            }
+        }
         let totals = self.walk(goal, run).total(|| Totals::up_to(run.max_length), Totals::merge)?;
         // Nobody walks so long that 128 bits are not enough.
         Ok(totals.rooted(|length, [paths, closed]| {
@@ -119,9 +137,10 @@ impl Method for DepthFirst<'_> {
     }
 
     fn between(&self, source: usize, target: usize, run: Run<'_>) -> Result<Vec<Count>, Outcome> {
-        let walk = self.walk(Goal::Pair { source, target }, run);
-        let totals = walk.total(|| Totals::up_to(run.max_length), Totals::merge)?;
-        Ok(totals.rooted(|_, [_, reached]| reached.into()))
+        match self.graph.is_directed() {
+            true => self.paths_between(source, target, run),
+            false => self.paths_in_between([source, target], run),
+        }
     }
 
     fn weighted(

@@ -9,12 +9,11 @@
 //! apart. Vertices with the same neighbours are twins only where they also weigh the same.
 //!
 //! [`order`] finds an order with small frontiers, [`plan`] what is known of each step, [`state`] has the states, [`bound`] drops those that cannot
-//! become short enough paths, [`table`] keeps the others, which [`batch`] hands in, [`machine`] takes them from step to step, [`numbers`] are what they count, and [`blocks`] cuts the graph
+//! become short enough paths, [`table`] keeps the others, which [`batch`] hands in, [`machine`] takes them from step to step, [`numbers`] are what they count, and [`blocks`](super::blocks) cuts the graph
 //! into parts that are counted one by one.
 
 mod amounts;
 mod batch;
-mod blocks;
 mod bound;
 mod labels;
 mod machine;
@@ -31,6 +30,7 @@ use std::sync::OnceLock;
 use num_bigint::BigInt;
 
 use super::Subject;
+use super::blocks;
 use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, of_vertices};
 use super::limits::{Allowance, Limits, Memory, Outcome};
 use super::number::Count;
@@ -133,8 +133,9 @@ impl<'a> Frontier<'a> {
             Subject::Cycles => (blocks::blocks(&rows), 3),
             _ => (blocks::components(&rows), 2),
         };
+        let mut cutter = blocks::Cutter::new(rows.len());
         let of_part = |part: Vec<u32>| {
-            let rows = blocks::induced(&rows, &part);
+            let rows = cutter.induced(|v| &rows[v], &part);
             (part, rows)
         };
         parts.into_iter().filter(|part| part.len() >= fewest).map(of_part).collect()

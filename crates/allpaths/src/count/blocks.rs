@@ -2,48 +2,63 @@
 
 use std::borrow::Cow;
 
-use crate::count::walks::distances;
+use super::walks::distances;
 
-/// The vertices of each part that stays in one piece whichever vertex is taken out; an edge alone is one. Each cycle is inside one of them.
+/// Tells the vertices of each part that stays in one piece whichever vertex is taken out; an edge alone is one. Each cycle is inside one of
+/// them. Rows may have loops, which make no difference.
 ///
 /// Hopcroft and Tarjan, without recursion.
-pub(super) fn blocks(rows: &[Vec<u32>]) -> Vec<Vec<u32>> {
+pub(super) fn each_block<'a>(order: usize, row: impl Fn(usize) -> &'a [u32], mut hear: impl FnMut(&[u32])) {
     const UNSEEN: u32 = u32::MAX;
-    let mut seen = vec![UNSEEN; rows.len()];
-    let mut low = vec![UNSEEN; rows.len()];
-    let (mut blocks, mut time) = (Vec::new(), 0);
-    for root in 0..rows.len() {
-        if seen[root] != UNSEEN {
+    /// When a vertex was seen, and the earliest that what comes after it leads back to.
+    #[derive(Clone, Copy)]
+    struct Times {
+        seen: u32,
+        low: u32,
+    }
+    let mut times = vec![Times { seen: UNSEEN, low: UNSEEN }; order];
+    let (mut path, mut waiting, mut time) = (Vec::new(), Vec::new(), 0);
+    for root in 0..order {
+        if times[root].seen != UNSEEN {
             continue;
         }
-        let (mut path, mut waiting) = (vec![(root as u32, 0)], Vec::new());
-        (seen[root], low[root], time) = (time, time, time + 1);
+        waiting.clear();
+        path.push((root as u32, 0));
+        (times[root], time) = (Times { seen: time, low: time }, time + 1);
         while let Some((v, next)) = path.last_mut() {
             let v = *v as usize;
-            if let Some(&w) = rows[v].get(*next) {
+            if let Some(&w) = row(v).get(*next) {
                 *next += 1;
-                if seen[w as usize] == UNSEEN {
-                    (seen[w as usize], low[w as usize], time) = (time, time, time + 1);
+                let seen = times[w as usize].seen;
+                if seen == UNSEEN {
+                    (times[w as usize], time) = (Times { seen: time, low: time }, time + 1);
                     waiting.push(w);
                     path.push((w, 0));
                 } else {
                     // The edge back to where we came from makes no difference: a block ends at its first vertex anyway.
-                    low[v] = low[v].min(seen[w as usize]);
+                    times[v].low = times[v].low.min(seen);
                 }
                 continue;
             }
             path.pop();
             if let Some(&(u, _)) = path.last() {
-                low[u as usize] = low[u as usize].min(low[v]);
-                if low[v] >= seen[u as usize] {
+                let low = times[v].low;
+                times[u as usize].low = times[u as usize].low.min(low);
+                if low >= times[u as usize].seen {
                     let first = waiting.iter().rposition(|&w| w as usize == v).expect("it was put there");
-                    let mut block = waiting.split_off(first);
-                    block.push(u);
-                    blocks.push(block);
+                    waiting.push(u);
+                    hear(&waiting[first..]);
+                    waiting.truncate(first);
                 }
             }
         }
     }
+}
+
+/// The vertices of each block.
+pub(super) fn blocks(rows: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let mut blocks = Vec::new();
+    each_block(rows.len(), |v| &rows[v], |block| blocks.push(block.to_vec()));
     blocks
 }
 
@@ -69,13 +84,30 @@ pub(super) fn components(rows: &[Vec<u32>]) -> Vec<Vec<u32>> {
     components
 }
 
-/// The neighbours of each of some vertices among them, numbered by their places.
-pub(super) fn induced(rows: &[Vec<u32>], vertices: &[u32]) -> Vec<Vec<u32>> {
-    let mut place = vec![u32::MAX; rows.len()];
-    vertices.iter().zip(0..).for_each(|(&v, at)| place[v as usize] = at);
-    let row =
-        |&v: &u32| rows[v as usize].iter().map(|&w| place[w as usize]).filter(|&at| at != u32::MAX).collect();
-    vertices.iter().map(row).collect()
+/// Cuts parts out of a graph of so many vertices.
+pub(super) struct Cutter {
+    /// The place of each vertex in the part.
+    place: Vec<u32>,
+}
+
+impl Cutter {
+    pub(super) fn new(order: usize) -> Self {
+        Self { place: vec![u32::MAX; order] }
+    }
+
+    /// The neighbours of each of some vertices among them, numbered by their places; without loops.
+    pub(super) fn induced<'a>(
+        &mut self,
+        row: impl Fn(usize) -> &'a [u32],
+        vertices: &[u32],
+    ) -> Vec<Vec<u32>> {
+        vertices.iter().zip(0..).for_each(|(&v, at)| self.place[v as usize] = at);
+        let place = |&w: &u32| Some(self.place[w as usize]).filter(|&at| at != u32::MAX);
+        let induced = |&v: &u32| row(v as usize).iter().filter(|&&w| w != v).filter_map(place).collect();
+        let rows = vertices.iter().map(induced).collect();
+        vertices.iter().for_each(|&v| self.place[v as usize] = u32::MAX);
+        rows
+    }
 }
 
 /// What paths of at most `longest` edges between two vertices can visit: the part of the graph, and the two vertices in it. Nothing if there are
@@ -94,7 +126,8 @@ pub(super) fn between(
         }
         let near: Vec<u32> = (0..rows.len() as u32).filter(|&v| is_near(v as usize)).collect();
         // With an edge between the ends, every path is a cycle, and inside a block.
-        let mut closed = induced(&rows, &near);
+        let mut cutter = Cutter::new(rows.len());
+        let mut closed = cutter.induced(|v| &rows[v], &near);
         let place = |end: u32| near.iter().position(|&v| v == end).expect("an end is near") as u32;
         let [s, t] = ends.map(place);
         if !closed[s as usize].contains(&t) {
@@ -105,7 +138,7 @@ pub(super) fn between(
         block.sort_unstable();
         let kept: Vec<u32> = block.iter().map(|&at| near[at as usize]).collect();
         let is_all = kept.len() == rows.len();
-        rows = Cow::Owned(induced(&rows, &kept));
+        rows = Cow::Owned(cutter.induced(|v| &rows[v], &kept));
         ends = ends.map(|end| kept.iter().position(|&v| v == end).expect("an end is in its block") as u32);
         if is_all {
             return Some((rows.into_owned(), ends));

@@ -1,0 +1,422 @@
+//! Walks over what is left of a graph when its chains are taken in one step.
+//!
+//! Where a vertex has two neighbours, a path that comes from one goes on to the other. So a *chain* of such vertices is as good as one edge that is as
+//! long as the chain, and only the vertices between chains, its *hubs*, are visited. There may be several chains between two hubs.
+//!
+//! Chains are looked for inside blocks, since a cycle never leaves its block: so what hangs from a cycle, or lies between two, is never visited, and
+//! the chains become longer. A block without hubs is a cycle.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::count::engine::Run;
+use crate::count::limits::{Allowance, Meter, Outcome};
+use crate::threads;
+
+/// A chain, as it leaves a hub.
+#[derive(Clone, Copy, Debug)]
+struct Chain {
+    /// The hub that it leads to.
+    to: u32,
+    /// Its place in the row of that hub.
+    back: u32,
+    length: u32,
+    /// How many neighbours the vertices inside it have in all, and the hub that it leads to.
+    degrees: u32,
+}
+
+/// Hubs and the chains between them, of several parts of a graph; what is in one part cannot be reached from another.
+#[derive(Debug, Default)]
+pub(super) struct Chains {
+    /// Row `h` is `offsets[h]..offsets[h + 1]` in `chains`.
+    offsets: Vec<u32>,
+    chains: Vec<Chain>,
+    /// Cycles without a hub.
+    rings: Vec<Ring>,
+}
+
+/// A cycle: its length, and how many neighbours its vertices have in all.
+#[derive(Clone, Copy, Debug)]
+struct Ring {
+    length: usize,
+    degrees: u64,
+}
+
+/// How many paths or cycles there are of a length, and how many neighbours their vertices have in all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sum {
+    pub(super) number: u128,
+    pub(super) degrees: u128,
+}
+
+impl Sum {
+    fn book(&mut self, degrees: u64) {
+        self.number += 1;
+        self.degrees += u128::from(degrees);
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.number += other.number;
+        self.degrees += other.degrees;
+    }
+}
+
+/// Not in the part that is looked at.
+const OUTSIDE: u32 = u32::MAX;
+/// In it, and inside a chain.
+const INSIDE: u32 = u32::MAX - 1;
+
+/// How many of the vertices may be hubs where other walks could be faster.
+pub(super) const MANY_CHAINS: f64 = 0.75;
+
+/// Finds the chains of one part after the other.
+pub(super) struct Finder<R> {
+    /// The neighbours of each vertex, loops among them.
+    row: R,
+    /// How many of the vertices of a part may be hubs.
+    most: f64,
+    /// The hub that each vertex of the part is, if it is one.
+    place: Vec<u32>,
+    found: Chains,
+}
+
+impl<'a, R: Fn(usize) -> &'a [u32]> Finder<R> {
+    /// Takes parts of which at most such a share are hubs.
+    pub(super) fn new(order: usize, row: R, most: f64) -> Self {
+        let found = Chains { offsets: vec![0], ..Chains::default() };
+        Self { row, most, place: vec![OUTSIDE; order], found }
+    }
+
+    /// Takes a part in which every vertex has two neighbours at least, `ends` apart; those become hubs in any case. Gives the hubs that the ends are; nothing if there are
+    /// too many hubs.
+    pub(super) fn take<const N: usize>(&mut self, part: &[u32], ends: [u32; N]) -> Option<[u32; N]> {
+        part.iter().for_each(|&v| self.place[v as usize] = INSIDE);
+        let is_hub = |&v: &u32| ends.contains(&v) || self.neighbours(v).count() != 2;
+        let hubs: Vec<u32> = part.iter().copied().filter(is_hub).collect();
+        let first = self.found.offsets.len() as u32 - 1;
+        hubs.iter().zip(first..).for_each(|(&v, hub)| self.place[v as usize] = hub);
+        let are_few = hubs.len() as f64 <= self.most * part.len() as f64;
+        if hubs.is_empty() {
+            let degrees = part.iter().map(|&v| (self.row)(v as usize).len() as u64).sum();
+            self.found.rings.push(Ring { length: part.len(), degrees });
+        } else if are_few {
+            for &v in &hubs {
+                let chains: Vec<Chain> = self.neighbours(v).map(|w| self.chain(v, w)).collect();
+                self.found.chains.extend(chains);
+                self.found.offsets.push(self.found.chains.len() as u32);
+            }
+        }
+        let ends = ends.map(|end| self.place[end as usize]);
+        part.iter().for_each(|&v| self.place[v as usize] = OUTSIDE);
+        are_few.then_some(ends)
+    }
+
+    pub(super) fn finish(self) -> Chains {
+        self.found
+    }
+
+    /// The neighbours of a vertex in the part.
+    fn neighbours(&self, v: u32) -> impl Iterator<Item = u32> {
+        let row = (self.row)(v as usize);
+        row.iter().copied().filter(move |&w| w != v && self.place[w as usize] != OUTSIDE)
+    }
+
+    /// The chain that leaves the hub `from` by way of `next`.
+    fn chain(&self, from: u32, next: u32) -> Chain {
+        let degree = |v: u32| (self.row)(v as usize).len() as u32;
+        let (mut before, mut v, mut length, mut degrees) = (from, next, 1, degree(next));
+        while self.place[v as usize] == INSIDE {
+            let after = self.neighbours(v).find(|&w| w != before).expect("two neighbours");
+            (before, v, length, degrees) = (v, after, length + 1, degrees + degree(after));
+        }
+        let back = self.neighbours(v).position(|w| w == before).expect("an edge has two ends") as u32;
+        Chain { to: self.place[v as usize], back, length, degrees }
+    }
+}
+
+/// From where a walk goes on.
+#[derive(Clone, Debug)]
+struct Beginning {
+    aim: Aim,
+    /// The hubs that were visited, the first one and the last one among them.
+    visited: Vec<u32>,
+    length: usize,
+    degrees: u64,
+}
+
+/// Where walks are to arrive, and by which ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Aim {
+    target: u32,
+    /// The first chain, in the row of the target, by which they may arrive.
+    earliest: u32,
+    /// The least hub that they may visit.
+    least: u32,
+}
+
+impl Chains {
+    fn row(&self, hub: u32) -> &[Chain] {
+        &self.chains[self.offsets[hub as usize] as usize..self.offsets[hub as usize + 1] as usize]
+    }
+
+    fn hubs(&self) -> u32 {
+        self.offsets.len() as u32 - 1
+    }
+
+    /// Cycles by length, each once: from its least hub, by the earlier of its two chains there.
+    pub(super) fn cycles(&self, run: Run<'_>) -> Result<Vec<Sum>, Outcome> {
+        let from = |(target, first): (u32, u32)| {
+            let Chain { to, length, degrees, .. } = self.row(target)[first as usize];
+            let aim = Aim { target, earliest: first + 1, least: target + 1 };
+            let leads_on = to >= aim.least && length as usize <= run.max_length;
+            leads_on.then(|| Beginning {
+                aim,
+                visited: vec![to],
+                length: length as usize,
+                degrees: degrees.into(),
+            })
+        };
+        let firsts = (0..self.hubs()).flat_map(|hub| (0..self.row(hub).len() as u32).map(move |at| (hub, at)));
+        let mut sums = self.walk(firsts.filter_map(from).collect(), run)?;
+        for ring in &self.rings {
+            if let Some(sum) = sums.get_mut(ring.length) {
+                sum.book(ring.degrees);
+            }
+        }
+        Ok(sums)
+    }
+
+    /// Paths between two hubs by length.
+    pub(super) fn between(&self, [source, target]: [u32; 2], run: Run<'_>) -> Result<Vec<Sum>, Outcome> {
+        let aim = Aim { target, earliest: 0, least: 0 };
+        self.walk(vec![Beginning { aim, visited: vec![source], length: 0, degrees: 0 }], run)
+    }
+
+    /// Walks on from some beginnings.
+    fn walk(&self, mut beginnings: Vec<Beginning>, run: Run<'_>) -> Result<Vec<Sum>, Outcome> {
+        let allowance = Allowance::new(run.job);
+        let mut walker = Walker::new(self, run.max_length, allowance.meter());
+        while !beginnings.is_empty() && beginnings.len() < run.parts && !walker.meter.stopped() {
+            let before = std::mem::take(&mut beginnings);
+            before.iter().for_each(|beginning| walker.advance(beginning, &mut beginnings));
+        }
+        let share = 1.0 / beginnings.len().max(1) as f64;
+        let start = || Walker::new(self, run.max_length, allowance.meter());
+        let walkers = threads::fold(run.parallel, beginnings.iter(), start, |walker, beginning| {
+            walker.resume(beginning);
+            allowance.advance(share);
+        });
+        let mut sums = walker.finish();
+        for walker in walkers {
+            sums.iter_mut().zip(&walker.finish()).for_each(|(sum, more)| sum.add(more));
+        }
+        match allowance.outcome() {
+            Outcome::Complete => Ok(sums),
+            stopped => Err(stopped),
+        }
+    }
+}
+
+const FAR: u32 = u32::MAX;
+
+/// One worker's walk.
+struct Walker<'a> {
+    chains: &'a Chains,
+    max_length: usize,
+    sums: Vec<Sum>,
+    meter: Meter<'a>,
+    aim: Option<Aim>,
+    /// What is left to the target from each hub, at least.
+    distance: Vec<u32>,
+    /// The hubs whose distance is known.
+    reached: Vec<u32>,
+    nearest: BinaryHeap<Reverse<(u32, u32)>>,
+    is_visited: Vec<bool>,
+    path: Vec<Visit>,
+}
+
+/// A hub on the path, and how much of its row is done.
+#[derive(Clone, Copy)]
+struct Visit {
+    hub: u32,
+    next: u32,
+    length: usize,
+    degrees: u64,
+}
+
+impl<'a> Walker<'a> {
+    fn new(chains: &'a Chains, max_length: usize, meter: Meter<'a>) -> Self {
+        let hubs = chains.hubs() as usize;
+        Self {
+            chains,
+            max_length,
+            sums: vec![Sum::default(); max_length + 1],
+            meter,
+            aim: None,
+            distance: vec![FAR; hubs],
+            reached: Vec::new(),
+            nearest: BinaryHeap::new(),
+            is_visited: vec![false; hubs],
+            path: Vec::new(),
+        }
+    }
+
+    fn finish(self) -> Vec<Sum> {
+        self.sums
+    }
+
+    /// Turns to another aim: finds the distances to it.
+    fn aim(&mut self, aim: Aim) {
+        if self.aim.replace(aim) == Some(aim) {
+            return;
+        }
+        self.reached.drain(..).for_each(|hub| self.distance[hub as usize] = FAR);
+        for chain in &self.chains.row(aim.target)[aim.earliest as usize..] {
+            self.nearest.push(Reverse((chain.length, chain.to)));
+        }
+        while let Some(Reverse((distance, hub))) = self.nearest.pop() {
+            let is_known = self.distance[hub as usize] != FAR;
+            if is_known || hub < aim.least || hub == aim.target || distance as usize > self.max_length {
+                continue;
+            }
+            self.distance[hub as usize] = distance;
+            self.reached.push(hub);
+            for chain in self.chains.row(hub) {
+                self.nearest.push(Reverse((distance + chain.length, chain.to)));
+            }
+        }
+    }
+
+    /// Whether the target can be reached from a hub that is `length` from the beginning.
+    fn is_in_time(&self, hub: u32, length: usize) -> bool {
+        let distance = self.distance[hub as usize];
+        distance != FAR && length + distance as usize <= self.max_length
+    }
+
+    /// The next hub after the last one of `visit`, if there is one left; what arrives is booked on the way.
+    #[inline(always)]
+    fn onward(&mut self, aim: Aim, visit: &mut Visit) -> Option<Visit> {
+        let row = &self.chains.row(visit.hub)[visit.next as usize..];
+        for (chain, next) in row.iter().zip(visit.next + 1..) {
+            let length = visit.length + chain.length as usize;
+            let degrees = visit.degrees + u64::from(chain.degrees);
+            if chain.to == aim.target {
+                if chain.back >= aim.earliest && length <= self.max_length {
+                    self.sums[length].book(degrees);
+                }
+            } else if !self.is_visited[chain.to as usize] && self.is_in_time(chain.to, length) {
+                visit.next = next;
+                return Some(Visit { hub: chain.to, next: 0, length, degrees });
+            }
+        }
+        None
+    }
+
+    /// Sets out from a beginning, if the target can be reached from there.
+    fn set_out(&mut self, beginning: &Beginning) -> Option<Visit> {
+        let Beginning { aim, visited, length, degrees } = beginning;
+        self.aim(*aim);
+        let &hub = visited.last().expect("a walk begins somewhere");
+        if !self.is_in_time(hub, *length) {
+            return None;
+        }
+        visited.iter().for_each(|&hub| self.is_visited[hub as usize] = true);
+        Some(Visit { hub, next: 0, length: *length, degrees: *degrees })
+    }
+
+    fn come_back(&mut self, beginning: &Beginning) {
+        beginning.visited.iter().for_each(|&hub| self.is_visited[hub as usize] = false);
+    }
+
+    /// Walks all that goes on from a beginning.
+    fn resume(&mut self, beginning: &Beginning) {
+        let Some(first) = self.set_out(beginning) else { return };
+        let aim = beginning.aim;
+        self.path.push(first);
+        self.meter.spend(1);
+        while let Some(mut visit) = self.path.pop() {
+            if self.meter.stopped() {
+                self.path.clear();
+                self.is_visited.fill(false);
+                return;
+            }
+            if let Some(after) = self.onward(aim, &mut visit) {
+                self.is_visited[after.hub as usize] = true;
+                self.path.push(visit);
+                self.path.push(after);
+                self.meter.spend(1);
+            } else {
+                self.is_visited[visit.hub as usize] = false;
+            }
+        }
+        self.come_back(beginning);
+    }
+
+    /// Goes on by one hub, in all ways.
+    fn advance(&mut self, beginning: &Beginning, after: &mut Vec<Beginning>) {
+        let Some(mut visit) = self.set_out(beginning) else { return };
+        self.meter.spend(1);
+        while let Some(Visit { hub, length, degrees, .. }) = self.onward(beginning.aim, &mut visit) {
+            let visited = [&beginning.visited[..], &[hub]].concat();
+            after.push(Beginning { visited, length, degrees, ..*beginning });
+        }
+        self.come_back(beginning);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Monitor;
+    use crate::count::limits::Job;
+
+    /// A complete graph of six whose edges are chains of one, two or three edges, by its rows.
+    fn rows() -> Vec<Vec<u32>> {
+        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); 6];
+        for (u, v) in (0..6).flat_map(|v| (0..v).map(move |u| (u, v))) {
+            let mut last = u;
+            for _ in 0..(u + v) % 3 {
+                let next = rows.len();
+                rows[last].push(next as u32);
+                rows.push(vec![last as u32]);
+                last = next;
+            }
+            rows[last].push(v as u32);
+            rows[v].push(last as u32);
+        }
+        rows
+    }
+
+    fn chains(rows: &[Vec<u32>], most: f64) -> Option<Chains> {
+        let mut finder = Finder::new(rows.len(), |v| &rows[v][..], most);
+        finder.take(&(0..rows.len() as u32).collect::<Vec<_>>(), [])?;
+        Some(finder.finish())
+    }
+
+    #[test]
+    fn a_walk_cut_into_parts_finds_the_same() {
+        let rows = rows();
+        let chains = chains(&rows, 0.5).unwrap();
+        assert_eq!((chains.hubs(), chains.chains.len()), (6, 30));
+        let monitor = Monitor::new();
+        let found = |parts, parallel| {
+            let run = Run { max_length: 18, job: Job::unlimited(&monitor), parts, parallel };
+            (chains.cycles(run).unwrap(), chains.between([1, 4], run).unwrap())
+        };
+        let (cycles, paths) = found(1, false);
+        // Each set of three hubs or more, in every cyclic order; and those between the two, in every order.
+        assert_eq!(cycles.iter().map(|sum| sum.number).sum::<u128>(), 20 + 15 * 3 + 6 * 12 + 60);
+        assert_eq!(paths.iter().map(|sum| sum.number).sum::<u128>(), 1 + 4 + 12 + 24 + 24);
+        for parts in [2, 10, 100, 10_000] {
+            assert_eq!(found(parts, true), (cycles.clone(), paths.clone()));
+        }
+    }
+
+    #[test]
+    fn many_hubs_are_left_to_others() {
+        assert!(chains(&rows(), 0.2).is_none());
+        let mut finder = Finder::new(4, |v| [&[1, 3][..], &[0, 2], &[1, 3], &[0, 2]][v], 0.0);
+        assert!(finder.take(&[0, 1, 2, 3], []).is_some(), "a ring has no hub");
+        assert_eq!(finder.finish().rings.len(), 1);
+    }
+}
