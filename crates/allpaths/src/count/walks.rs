@@ -44,29 +44,35 @@ pub(crate) fn rough(graph: &Graph, max_length: usize) -> f64 {
 /// Time proportional to `max_length` times the number of arcs.
 pub(crate) fn by_length(graph: &Graph, max_length: usize, root: Option<usize>) -> Vec<f64> {
     let order = graph.order();
-    let neighbours = |v: usize| graph.neighbours(v).iter().map(|&u| u as usize).filter(move |&u| u != v);
-    let degree: Vec<f64> = (0..order).map(|v| neighbours(v).count() as f64).collect();
     let from_roots = |walks: &[f64]| root.map_or_else(|| walks.iter().sum(), |v| walks[v]);
-
-    let mut before = vec![0.0; order];
-    let mut now = vec![1.0; order];
-    let mut bounds = vec![0.0];
+    let [mut before, mut now, mut next] = [vec![0.0; order], vec![1.0; order], vec![0.0; order]];
+    let mut bounds = Vec::with_capacity(max_length + 1);
+    bounds.push(0.0);
     for length in 0..max_length {
         bounds.push(bounds[length] + from_roots(&now));
-        let next = (0..order)
-            .map(|v| {
-                let onward: f64 = neighbours(v).map(|u| now[u]).sum();
-                let back = match (graph.is_directed(), length) {
-                    (true, _) | (_, 0) => 0.0,
-                    // A walk of one step returns to `v` from each neighbour; later ones cannot have turned before.
-                    (_, 1) => degree[v] * before[v],
-                    _ => (degree[v] - 1.0) * before[v],
-                };
-                // Rounding may leave a little less than nothing, and infinity minus infinity nothing at all.
-                if onward.is_infinite() { onward } else { (onward - back).max(0.0) }
-            })
-            .collect();
-        before = std::mem::replace(&mut now, next);
+        if length + 1 == max_length {
+            break;
+        }
+        for (v, next) in next.iter_mut().enumerate() {
+            let (mut onward, mut degree) = (0.0, 0.0);
+            for &u in graph.neighbours(v) {
+                if u as usize != v {
+                    onward += now[u as usize];
+                    degree += 1.0;
+                }
+            }
+            let back = match (graph.is_directed(), length) {
+                (true, _) | (_, 0) => 0.0,
+                // A walk of one step returns to `v` from each neighbour; later ones cannot have turned before.
+                (_, 1) => degree * before[v],
+                _ => (degree - 1.0) * before[v],
+            };
+            // Rounding may leave a little less than nothing, and infinity minus infinity nothing at all.
+            *next = if onward.is_infinite() { onward } else { (onward - back).max(0.0) };
+        }
+        // What was known before is overwritten.
+        std::mem::swap(&mut before, &mut now);
+        std::mem::swap(&mut now, &mut next);
     }
     bounds
 }

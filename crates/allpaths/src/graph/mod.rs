@@ -161,6 +161,12 @@ impl Graph {
         self.edges.iter().map(|&(u, v)| (u as usize, v as usize))
     }
 
+    /// The ends of an edge, in the order in which they were first listed.
+    pub(crate) fn ends(&self, edge: usize) -> (usize, usize) {
+        let (u, v) = self.edges[edge];
+        (u as usize, v as usize)
+    }
+
     /// The edge that an arc belongs to: a position in [`Graph::edges`].
     pub fn edge_of(&self, arc: Arc) -> usize {
         self.arc_edges[arc.index] as usize

@@ -21,8 +21,6 @@ struct Chain {
     /// Its place in the row of that hub.
     back: u32,
     length: u32,
-    /// How many neighbours the vertices inside it have in all, and the hub that it leads to.
-    degrees: u32,
 }
 
 /// Hubs and the chains between them, of several parts of a graph; what is in one part cannot be reached from another.
@@ -31,34 +29,8 @@ pub(super) struct Chains {
     /// Row `h` is `offsets[h]..offsets[h + 1]` in `chains`.
     offsets: Vec<u32>,
     chains: Vec<Chain>,
-    /// Cycles without a hub.
-    rings: Vec<Ring>,
-}
-
-/// A cycle: its length, and how many neighbours its vertices have in all.
-#[derive(Clone, Copy, Debug)]
-struct Ring {
-    length: usize,
-    degrees: u64,
-}
-
-/// How many paths or cycles there are of a length, and how many neighbours their vertices have in all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sum {
-    pub(super) number: u128,
-    pub(super) degrees: u128,
-}
-
-impl Sum {
-    fn book(&mut self, degrees: u64) {
-        self.number += 1;
-        self.degrees += u128::from(degrees);
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.number += other.number;
-        self.degrees += other.degrees;
-    }
+    /// The lengths of cycles without a hub.
+    rings: Vec<usize>,
 }
 
 /// Not in the part that is looked at.
@@ -66,39 +38,35 @@ const OUTSIDE: u32 = u32::MAX;
 /// In it, and inside a chain.
 const INSIDE: u32 = u32::MAX - 1;
 
-/// How many of the vertices may be hubs where other walks could be faster.
-pub(super) const MANY_CHAINS: f64 = 0.75;
+/// How many of the vertices may be hubs if other walks are not to be faster.
+const MOST_HUBS: f64 = 0.75;
 
 /// Finds the chains of one part after the other.
 pub(super) struct Finder<R> {
     /// The neighbours of each vertex, loops among them.
     row: R,
-    /// How many of the vertices of a part may be hubs.
-    most: f64,
     /// The hub that each vertex of the part is, if it is one.
     place: Vec<u32>,
     found: Chains,
 }
 
 impl<'a, R: Fn(usize) -> &'a [u32]> Finder<R> {
-    /// Takes parts of which at most such a share are hubs.
-    pub(super) fn new(order: usize, row: R, most: f64) -> Self {
+    pub(super) fn new(order: usize, row: R) -> Self {
         let found = Chains { offsets: vec![0], ..Chains::default() };
-        Self { row, most, place: vec![OUTSIDE; order], found }
+        Self { row, place: vec![OUTSIDE; order], found }
     }
 
     /// Takes a part in which every vertex has two neighbours at least, `ends` apart; those become hubs in any case. Gives the hubs that the ends are; nothing if there are
-    /// too many hubs.
+    /// too many of them.
     pub(super) fn take<const N: usize>(&mut self, part: &[u32], ends: [u32; N]) -> Option<[u32; N]> {
         part.iter().for_each(|&v| self.place[v as usize] = INSIDE);
         let is_hub = |&v: &u32| ends.contains(&v) || self.neighbours(v).count() != 2;
         let hubs: Vec<u32> = part.iter().copied().filter(is_hub).collect();
         let first = self.found.offsets.len() as u32 - 1;
         hubs.iter().zip(first..).for_each(|(&v, hub)| self.place[v as usize] = hub);
-        let are_few = hubs.len() as f64 <= self.most * part.len() as f64;
+        let are_few = hubs.len() as f64 <= MOST_HUBS * part.len() as f64;
         if hubs.is_empty() {
-            let degrees = part.iter().map(|&v| (self.row)(v as usize).len() as u64).sum();
-            self.found.rings.push(Ring { length: part.len(), degrees });
+            self.found.rings.push(part.len());
         } else if are_few {
             for &v in &hubs {
                 let chains: Vec<Chain> = self.neighbours(v).map(|w| self.chain(v, w)).collect();
@@ -123,14 +91,13 @@ impl<'a, R: Fn(usize) -> &'a [u32]> Finder<R> {
 
     /// The chain that leaves the hub `from` by way of `next`.
     fn chain(&self, from: u32, next: u32) -> Chain {
-        let degree = |v: u32| (self.row)(v as usize).len() as u32;
-        let (mut before, mut v, mut length, mut degrees) = (from, next, 1, degree(next));
+        let (mut before, mut v, mut length) = (from, next, 1);
         while self.place[v as usize] == INSIDE {
             let after = self.neighbours(v).find(|&w| w != before).expect("two neighbours");
-            (before, v, length, degrees) = (v, after, length + 1, degrees + degree(after));
+            (before, v, length) = (v, after, length + 1);
         }
         let back = self.neighbours(v).position(|w| w == before).expect("an edge has two ends") as u32;
-        Chain { to: self.place[v as usize], back, length, degrees }
+        Chain { to: self.place[v as usize], back, length }
     }
 }
 
@@ -141,7 +108,6 @@ struct Beginning {
     /// The hubs that were visited, the first one and the last one among them.
     visited: Vec<u32>,
     length: usize,
-    degrees: u64,
 }
 
 /// Where walks are to arrive, and by which ways.
@@ -164,36 +130,31 @@ impl Chains {
     }
 
     /// Cycles by length, each once: from its least hub, by the earlier of its two chains there.
-    pub(super) fn cycles(&self, run: Run<'_>) -> Result<Vec<Sum>, Outcome> {
+    pub(super) fn cycles(&self, run: Run<'_>) -> Result<Vec<u128>, Outcome> {
         let from = |(target, first): (u32, u32)| {
-            let Chain { to, length, degrees, .. } = self.row(target)[first as usize];
+            let Chain { to, length, .. } = self.row(target)[first as usize];
             let aim = Aim { target, earliest: first + 1, least: target + 1 };
             let leads_on = to >= aim.least && length as usize <= run.max_length;
-            leads_on.then(|| Beginning {
-                aim,
-                visited: vec![to],
-                length: length as usize,
-                degrees: degrees.into(),
-            })
+            leads_on.then(|| Beginning { aim, visited: vec![to], length: length as usize })
         };
         let firsts = (0..self.hubs()).flat_map(|hub| (0..self.row(hub).len() as u32).map(move |at| (hub, at)));
         let mut sums = self.walk(firsts.filter_map(from).collect(), run)?;
-        for ring in &self.rings {
-            if let Some(sum) = sums.get_mut(ring.length) {
-                sum.book(ring.degrees);
+        for &length in &self.rings {
+            if let Some(sum) = sums.get_mut(length) {
+                *sum += 1;
             }
         }
         Ok(sums)
     }
 
     /// Paths between two hubs by length.
-    pub(super) fn between(&self, [source, target]: [u32; 2], run: Run<'_>) -> Result<Vec<Sum>, Outcome> {
+    pub(super) fn between(&self, [source, target]: [u32; 2], run: Run<'_>) -> Result<Vec<u128>, Outcome> {
         let aim = Aim { target, earliest: 0, least: 0 };
-        self.walk(vec![Beginning { aim, visited: vec![source], length: 0, degrees: 0 }], run)
+        self.walk(vec![Beginning { aim, visited: vec![source], length: 0 }], run)
     }
 
     /// Walks on from some beginnings.
-    fn walk(&self, mut beginnings: Vec<Beginning>, run: Run<'_>) -> Result<Vec<Sum>, Outcome> {
+    fn walk(&self, mut beginnings: Vec<Beginning>, run: Run<'_>) -> Result<Vec<u128>, Outcome> {
         let allowance = Allowance::new(run.job);
         let mut walker = Walker::new(self, run.max_length, allowance.meter());
         while !beginnings.is_empty() && beginnings.len() < run.parts && !walker.meter.stopped() {
@@ -208,7 +169,7 @@ impl Chains {
         });
         let mut sums = walker.finish();
         for walker in walkers {
-            sums.iter_mut().zip(&walker.finish()).for_each(|(sum, more)| sum.add(more));
+            sums.iter_mut().zip(walker.finish()).for_each(|(sum, more)| *sum += more);
         }
         match allowance.outcome() {
             Outcome::Complete => Ok(sums),
@@ -223,7 +184,7 @@ const FAR: u32 = u32::MAX;
 struct Walker<'a> {
     chains: &'a Chains,
     max_length: usize,
-    sums: Vec<Sum>,
+    sums: Vec<u128>,
     meter: Meter<'a>,
     aim: Option<Aim>,
     /// What is left to the target from each hub, at least.
@@ -241,7 +202,6 @@ struct Visit {
     hub: u32,
     next: u32,
     length: usize,
-    degrees: u64,
 }
 
 impl<'a> Walker<'a> {
@@ -250,7 +210,7 @@ impl<'a> Walker<'a> {
         Self {
             chains,
             max_length,
-            sums: vec![Sum::default(); max_length + 1],
+            sums: vec![0; max_length + 1],
             meter,
             aim: None,
             distance: vec![FAR; hubs],
@@ -261,7 +221,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn finish(self) -> Vec<Sum> {
+    fn finish(self) -> Vec<u128> {
         self.sums
     }
 
@@ -299,14 +259,13 @@ impl<'a> Walker<'a> {
         let row = &self.chains.row(visit.hub)[visit.next as usize..];
         for (chain, next) in row.iter().zip(visit.next + 1..) {
             let length = visit.length + chain.length as usize;
-            let degrees = visit.degrees + u64::from(chain.degrees);
             if chain.to == aim.target {
                 if chain.back >= aim.earliest && length <= self.max_length {
-                    self.sums[length].book(degrees);
+                    self.sums[length] += 1;
                 }
             } else if !self.is_visited[chain.to as usize] && self.is_in_time(chain.to, length) {
                 visit.next = next;
-                return Some(Visit { hub: chain.to, next: 0, length, degrees });
+                return Some(Visit { hub: chain.to, next: 0, length });
             }
         }
         None
@@ -314,14 +273,14 @@ impl<'a> Walker<'a> {
 
     /// Sets out from a beginning, if the target can be reached from there.
     fn set_out(&mut self, beginning: &Beginning) -> Option<Visit> {
-        let Beginning { aim, visited, length, degrees } = beginning;
+        let Beginning { aim, visited, length } = beginning;
         self.aim(*aim);
         let &hub = visited.last().expect("a walk begins somewhere");
         if !self.is_in_time(hub, *length) {
             return None;
         }
         visited.iter().for_each(|&hub| self.is_visited[hub as usize] = true);
-        Some(Visit { hub, next: 0, length: *length, degrees: *degrees })
+        Some(Visit { hub, next: 0, length: *length })
     }
 
     fn come_back(&mut self, beginning: &Beginning) {
@@ -356,9 +315,9 @@ impl<'a> Walker<'a> {
     fn advance(&mut self, beginning: &Beginning, after: &mut Vec<Beginning>) {
         let Some(mut visit) = self.set_out(beginning) else { return };
         self.meter.spend(1);
-        while let Some(Visit { hub, length, degrees, .. }) = self.onward(beginning.aim, &mut visit) {
+        while let Some(Visit { hub, length, .. }) = self.onward(beginning.aim, &mut visit) {
             let visited = [&beginning.visited[..], &[hub]].concat();
-            after.push(Beginning { visited, length, degrees, ..*beginning });
+            after.push(Beginning { visited, length, ..*beginning });
         }
         self.come_back(beginning);
     }
@@ -387,16 +346,15 @@ mod tests {
         rows
     }
 
-    fn chains(rows: &[Vec<u32>], most: f64) -> Option<Chains> {
-        let mut finder = Finder::new(rows.len(), |v| &rows[v][..], most);
+    fn chains(rows: &[Vec<u32>]) -> Option<Chains> {
+        let mut finder = Finder::new(rows.len(), |v| &rows[v][..]);
         finder.take(&(0..rows.len() as u32).collect::<Vec<_>>(), [])?;
         Some(finder.finish())
     }
 
     #[test]
     fn a_walk_cut_into_parts_finds_the_same() {
-        let rows = rows();
-        let chains = chains(&rows, 0.5).unwrap();
+        let chains = chains(&rows()).unwrap();
         assert_eq!((chains.hubs(), chains.chains.len()), (6, 30));
         let monitor = Monitor::new();
         let found = |parts, parallel| {
@@ -405,8 +363,8 @@ mod tests {
         };
         let (cycles, paths) = found(1, false);
         // Each set of three hubs or more, in every cyclic order; and those between the two, in every order.
-        assert_eq!(cycles.iter().map(|sum| sum.number).sum::<u128>(), 20 + 15 * 3 + 6 * 12 + 60);
-        assert_eq!(paths.iter().map(|sum| sum.number).sum::<u128>(), 1 + 4 + 12 + 24 + 24);
+        assert_eq!(cycles.iter().sum::<u128>(), 20 + 15 * 3 + 6 * 12 + 60);
+        assert_eq!(paths.iter().sum::<u128>(), 1 + 4 + 12 + 24 + 24);
         for parts in [2, 10, 100, 10_000] {
             assert_eq!(found(parts, true), (cycles.clone(), paths.clone()));
         }
@@ -414,9 +372,9 @@ mod tests {
 
     #[test]
     fn many_hubs_are_left_to_others() {
-        assert!(chains(&rows(), 0.2).is_none());
-        let mut finder = Finder::new(4, |v| [&[1, 3][..], &[0, 2], &[1, 3], &[0, 2]][v], 0.0);
-        assert!(finder.take(&[0, 1, 2, 3], []).is_some(), "a ring has no hub");
-        assert_eq!(finder.finish().rings.len(), 1);
+        let complete: Vec<Vec<u32>> = (0..4).map(|u| (0..4).filter(|&v| v != u).collect()).collect();
+        assert!(chains(&complete).is_none());
+        let ring: Vec<Vec<u32>> = (0..4).map(|v| vec![(v + 1) % 4, (v + 3) % 4]).collect();
+        assert_eq!(chains(&ring).unwrap().rings, [4]);
     }
 }

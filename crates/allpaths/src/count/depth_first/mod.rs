@@ -114,7 +114,8 @@ impl Method for DepthFirst<'_> {
                 return self.cycles_in_blocks(run);
             }
             if let Some(totals) = girth::totals(self.graph, run) {
-                return totals;
+                run.job.monitor.advance(run.job.share);
+                return Ok(totals);
             }
         }
         let totals = self.walk(goal, run).total(|| Totals::up_to(run.max_length), Totals::merge)?;

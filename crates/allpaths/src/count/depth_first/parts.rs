@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::chains::{Chains, Finder, MANY_CHAINS, Sum};
+use super::chains::Finder;
 use super::{DepthFirst, Goal};
 use crate::Graph;
 use crate::count::blocks::{self, Cutter};
@@ -19,15 +19,22 @@ impl DepthFirst<'_> {
     /// Rooted cycles of an undirected graph, block by block.
     pub(super) fn cycles_in_blocks(&self, run: Run<'_>) -> Result<Rooted, Outcome> {
         let (graph, order) = (self.graph, self.graph.order());
-        let (chains, others) = chains_of_blocks(graph, MANY_CHAINS);
+        let row = |v: usize| graph.neighbours(v);
+        let (mut finder, mut others) = (Finder::new(order, row), Vec::new());
+        blocks::each_block(order, row, |block| {
+            if block.len() > 2 && finder.take(block, []).is_none() {
+                others.push(block.to_vec());
+            }
+        });
         let run = run.share(1.0 / (others.len() + 1) as f64);
-        let mut cycles: Vec<u128> = chains.cycles(run)?.iter().map(|sum| 2 * sum.number).collect();
+        let mut cycles = finder.finish().cycles(run)?;
+        cycles.iter_mut().for_each(|sum| *sum *= 2);
         let mut cutter = Cutter::new(order);
         for block in others {
             let part = if block.len() == order {
                 Cow::Borrowed(graph)
             } else {
-                Cow::Owned(from_rows(&cutter.induced(|v| graph.neighbours(v), &block)))
+                Cow::Owned(from_rows(&cutter.induced(row, &block)))
             };
             let walk = DepthFirst::new(&part).walk(Goal::Back, rest(run));
             let found = walk.total(|| Totals::up_to(run.max_length), Totals::merge)?;
@@ -48,11 +55,11 @@ impl DepthFirst<'_> {
             run.job.monitor.advance(run.job.share);
             return Ok(vec![Count::ZERO; run.max_length + 1]);
         };
-        let mut finder = Finder::new(rows.len(), |v| &rows[v][..], MANY_CHAINS);
+        let mut finder = Finder::new(rows.len(), |v| &rows[v][..]);
         let part: Vec<u32> = (0..rows.len() as u32).collect();
         if let Some(ends) = finder.take(&part, ends) {
             let sums = finder.finish().between(ends, run)?;
-            return Ok(sums.iter().map(|&Sum { number, .. }| number.into()).collect());
+            return Ok(sums.into_iter().map(Count::from).collect());
         }
         let part = if rows.len() == self.graph.order() {
             Cow::Borrowed(self.graph)
@@ -62,18 +69,6 @@ impl DepthFirst<'_> {
         let [source, target] = ends.map(|end| end as usize);
         DepthFirst::new(&part).paths_between(source, target, run)
     }
-}
-
-/// The blocks of an undirected graph that have cycles: the chains of those of which at most such a share are hubs, and the others.
-pub(super) fn chains_of_blocks(graph: &Graph, most: f64) -> (Chains, Vec<Vec<u32>>) {
-    let row = |v: usize| graph.neighbours(v);
-    let (mut finder, mut others) = (Finder::new(graph.order(), row, most), Vec::new());
-    blocks::each_block(graph.order(), row, |block| {
-        if block.len() > 2 && finder.take(block, []).is_none() {
-            others.push(block.to_vec());
-        }
-    });
-    (finder.finish(), others)
 }
 
 /// What is left of a run of which parts were done.
