@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use allpaths::count::{Count, Engine, Outcome, Subject, Wanted, amounts};
+use allpaths::count::{Count, Engine, Outcome, Subject, Wanted, amounts, half_paths};
 use allpaths::graph::GraphBuilder;
 use allpaths::label::{Encoding, LabelChoice};
 use allpaths::{AllPathsCycles, Counter, Dataset, Graph};
@@ -85,6 +85,20 @@ fn counter(length: usize, subject: Subject, engine: Engine) -> Counter {
     Counter::up_to(length).subject(subject).engine(engine).threads(1)
 }
 
+/// The graph of 75 vertices and 2457 edges, under three labels.
+fn labelled() -> [Graph; 1] {
+    let mut builder = GraphBuilder::undirected(75);
+    builder.vertex_labels((0..75).map(|v| ["a", "b", "c", "a", "a"][v % 5]));
+    edges(75, 2457, 1).into_iter().for_each(|(u, v)| _ = builder.edge(u, v).unwrap());
+    [builder.build().unwrap()]
+}
+
+/// Power classes of three labels to length 6, by quotients.
+fn power() -> AllPathsCycles {
+    let choice = LabelChoice::Commonest(3);
+    AllPathsCycles::up_to(6).encoding(Encoding::Power).labels(choice).threads(1).engine(Engine::Quotient)
+}
+
 /// The numbers to beat, in milliseconds on one thread.
 fn numbers() {
     let line = |name: &str, seconds: f64| println!("{name}: {:.2} ms", seconds * 1e3);
@@ -105,13 +119,7 @@ fn numbers() {
     );
     let plain = seconds(|| quotient(6, Subject::Both).count(&graph).unwrap());
     line("count/quotient/75-2457/6", plain);
-    let mut builder = GraphBuilder::undirected(75);
-    builder.vertex_labels((0..75).map(|v| ["a", "b", "c", "a", "a"][v % 5]));
-    edges(75, 2457, 1).into_iter().for_each(|(u, v)| _ = builder.edge(u, v).unwrap());
-    let labelled = [builder.build().unwrap()];
-    let power =
-        AllPathsCycles::up_to(6).encoding(Encoding::Power).labels(LabelChoice::Commonest(3)).threads(1);
-    let power = power.engine(Engine::Quotient);
+    let (labelled, power) = (labelled(), power());
     let labels = seconds(|| power.embed(&labelled).unwrap());
     line("embed/power/75-2457/6", labels);
     println!("  which is {:.1} x the plain count", labels / plain);
@@ -349,4 +357,12 @@ fn calibrate() {
     println!("QUOTIENT_STEP: {step:.3}");
     println!("QUOTIENT_ENTRY: {entry:.3}");
     println!("QUOTIENT_NODE: {node:.0}");
+    // A class is a sum of up to five codes of up to 2: polynomials of degree 10, known from 11 points.
+    let (labelled, power) = (labelled(), power());
+    let labels = 1e9 * seconds(|| power.embed(&labelled).unwrap());
+    println!("LABELS: {:.2}", labels / (11.0 * time(&labelled[0], 6, Engine::Quotient)));
+    let (tangle, ends, length) = (random(300, 1500, 5), [0, 150], 10);
+    let meet = counter(length, Subject::Paths, Engine::Meet);
+    let between = 1e9 * seconds(|| meet.between(&tangle, ends[0], ends[1]).unwrap());
+    println!("HALF_PATH: {:.0}", between / half_paths(&tangle, ends, length));
 }

@@ -397,6 +397,12 @@ pub fn amounts(graph: &Graph, max_length: usize) -> [f64; 6] {
     ]
 }
 
+/// About how many half-paths there are between two vertices, for paths to a length; another of those amounts.
+#[doc(hidden)]
+pub fn half_paths(graph: &Graph, ends: [usize; 2], max_length: usize) -> f64 {
+    Meet::new(graph).expected(ends, max_length).unwrap_or(f64::NAN)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -26,7 +26,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 #[doc(hidden)]
-pub use auto::amounts;
+pub use auto::{amounts, half_paths};
 pub(crate) use auto::is_algebra_faster;
 pub use auto::{Estimate, Wanted};
 pub use counts::{ByPair, ByVertex, Convention, Counts};

@@ -14,38 +14,34 @@
 //!
 //! Molecules have rings of five or six: this is how paths to length 6 are counted in most of them.
 
+use std::ops::BitXor;
+
 use crate::Graph;
 use crate::count::engine::{Rooted, Run};
 use crate::count::limits::Outcome;
 use crate::count::number::Count;
-use crate::count::walks;
 use crate::graph::Mask;
-
-/// A set of vertices or of edges.
-type Set = u128;
 
 /// How many edges may close a cycle.
 const MOST_CLOSING: usize = 8;
-
-/// Integers below this are exact as doubles, with room for what is added before as much is taken away.
-const EXACT: f64 = 2e15;
 
 /// Rooted paths and cycles of an undirected graph; nothing if a cycle is too short, if there are too many edges or cycles, or if there is a budget, which buys steps of a
 /// walk.
 pub(super) fn totals(graph: &Graph, run: Run<'_>) -> Option<Rooted> {
     let (order, size, longest) = (graph.order(), graph.size(), run.max_length);
-    let is_small = order <= Set::CAPACITY && size <= Set::CAPACITY && size <= order + MOST_CLOSING;
-    let is_plain = longest >= 3 && is_small && run.job.steps.is_none() && graph.loops() == 0;
+    if longest < 3 || size > order + MOST_CLOSING || run.job.steps.is_some() || graph.loops() > 0 {
+        return None;
+    }
     // Whoever is late hears of it from a walk.
-    if !is_plain || run.job.stop() != Outcome::Complete {
+    if run.job.stop() != Outcome::Complete {
         return None;
     }
-    let cycles = LongCycles::of(graph, longest)?;
-    let steps = walks::by_length(graph, longest + 1, None);
-    if steps[longest + 1] > EXACT {
-        return None;
-    }
-    let rooted = |length: usize| {
+    let cycles = match order.max(size) {
+        0..=64 => LongCycles::of::<u64>(graph, longest),
+        65..=128 => LongCycles::of::<u128>(graph, longest),
+        _ => None,
+    }?;
+    let rooted = |(length, walks): (usize, u64)| {
         // How many cycles there are, and how many other walks that are no paths.
         let (cycles, others) = match longest - length {
             0 => (cycles.longest, 2 * (2 * cycles.degrees - 3 * (longest as u64 - 1) * cycles.shorter)),
@@ -53,11 +49,33 @@ pub(super) fn totals(graph: &Graph, run: Run<'_>) -> Option<Rooted> {
             _ => (0, 0),
         };
         let closed = 2 * length as u64 * cycles;
-        #[allow(clippy::cast_sign_loss)] // sums grow
-        let walks = (steps[length + 1] - steps[length]) as u64;
         [walks - closed - others, closed].map(Count::from)
     };
-    Some((0..=longest).map(rooted).collect())
+    Some(walks(graph, longest).into_iter().enumerate().map(rooted).collect())
+}
+
+/// How many walks there are that never turn straight back, by length. Few edges close a cycle, and no cycle is short, so there are not many more than paths.
+///
+/// Those that begin with an edge and go on from its other end, less those that turn back there: see [`by_length`](crate::count::walks::by_length).
+fn walks(graph: &Graph, longest: usize) -> Vec<u64> {
+    let degree = |v: usize| graph.neighbours(v).len() as u64;
+    let (mut before, mut now) = (vec![1u64; graph.order()], Vec::from_iter((0..graph.order()).map(degree)));
+    let mut walks = Vec::with_capacity(longest + 1);
+    walks.extend([graph.order() as u64, 2 * graph.size() as u64]);
+    for length in 2..=longest {
+        for (v, walks) in before.iter_mut().enumerate() {
+            // A walk of one edge turns back from each neighbour; later ones cannot have turned before.
+            let back = if length == 2 { degree(v) } else { degree(v).wrapping_sub(1) };
+            *walks = walks.wrapping_mul(back).wrapping_neg();
+        }
+        for (u, v) in graph.edges() {
+            before[u] = before[u].wrapping_add(now[v]);
+            before[v] = before[v].wrapping_add(now[u]);
+        }
+        std::mem::swap(&mut before, &mut now);
+        walks.push(now.iter().sum());
+    }
+    walks
 }
 
 /// The cycles of a graph in which none has fewer edges than the longest paths have, less one.
@@ -71,17 +89,17 @@ struct LongCycles {
 }
 
 impl LongCycles {
-    /// Nothing if there are shorter ones, or too many edges that close a cycle.
-    fn of(graph: &Graph, longest: usize) -> Option<Self> {
-        let closed = closed_cycles(graph);
+    /// Nothing if there are shorter ones, or too many edges that close a cycle. Sets of vertices and of edges are masks.
+    fn of<M: Mask + BitXor<Output = M>>(graph: &Graph, longest: usize) -> Option<Self> {
+        let closed = closed_cycles::<M>(graph);
         if closed.len() > MOST_CLOSING {
             return None;
         }
         let mut found = Self { longest: 0, shorter: 0, degrees: 0 };
-        let mut cycle: Set = 0;
+        let mut cycle = M::EMPTY;
         // In the order of Gray, which changes one summand at a time.
         for at in 1..1u32 << closed.len() {
-            cycle ^= closed[at.trailing_zeros() as usize];
+            cycle = cycle ^ closed[at.trailing_zeros() as usize];
             match (cycle.count() as usize + 1).checked_sub(longest)? {
                 0 => {
                     found.shorter += 1;
@@ -96,25 +114,23 @@ impl LongCycles {
 }
 
 /// The cycles, as sets of edges, that the edges outside a spanning tree close.
-fn closed_cycles(graph: &Graph) -> Vec<Set> {
-    let mut closed = Vec::new();
-    let mut seen: Set = 0;
+fn closed_cycles<M: Mask + BitXor<Output = M>>(graph: &Graph) -> Vec<M> {
+    let (mut closed, mut seen) = (Vec::new(), M::EMPTY);
     // The edges on the way from the root of the tree.
-    let mut way = vec![0; graph.order()];
+    let mut way = vec![M::EMPTY; graph.order()];
     for root in 0..graph.order() {
         if seen.has(root) {
             continue;
         }
-        seen |= Set::bit(root);
-        let mut waiting = Set::bit(root);
-        while waiting != 0 {
+        seen = seen | M::bit(root);
+        let mut waiting = M::bit(root);
+        while waiting != M::EMPTY {
             let v = waiting.first();
             waiting = waiting.without_first();
             for arc in graph.arcs(v) {
-                let around = way[v] ^ Set::bit(graph.edge_of(arc));
-                let w = arc.target;
+                let (w, around) = (arc.target, way[v] ^ M::bit(graph.edge_of(arc)));
                 if !seen.has(w) {
-                    (seen, waiting) = (seen | Set::bit(w), waiting | Set::bit(w));
+                    (seen, waiting) = (seen | M::bit(w), waiting | M::bit(w));
                     way[w] = around;
                 } else if v < w && way[w] != around {
                     closed.push(way[w] ^ around);
@@ -126,7 +142,46 @@ fn closed_cycles(graph: &Graph) -> Vec<Set> {
 }
 
 /// How many neighbours the vertices of a cycle have in all: each is an end of two of its edges.
-fn degrees(graph: &Graph, cycle: Set) -> u64 {
+fn degrees(graph: &Graph, cycle: impl Mask) -> u64 {
     let ends = cycle.vertices().map(|edge| graph.ends(edge));
     ends.flat_map(|(u, v)| [u, v]).map(|v| graph.neighbours(v).len() as u64).sum::<u64>() / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::limits::Job;
+    use crate::{Counter, Monitor};
+
+    fn totals_to(graph: &Graph, max_length: usize) -> Option<Rooted> {
+        let monitor = Monitor::new();
+        totals(graph, Run { max_length, job: Job::unlimited(&monitor), parts: 1, parallel: false })
+    }
+
+    #[test]
+    fn up_to_the_girth_and_one_more() {
+        let outer = (0..5).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)]);
+        let petersen = Graph::from_edges(10, outer).unwrap();
+        for longest in 3..=6 {
+            let found = totals_to(&petersen, longest).unwrap();
+            // With a budget, all is walked.
+            let walked = Counter::up_to(longest).budget(u64::MAX).count(&petersen).unwrap().rooted();
+            for length in 2..=longest {
+                assert_eq!(found[length][0], walked.paths(length), "paths of {length} to {longest}");
+            }
+            assert_eq!(found[longest][1], walked.cycles(longest), "cycles to {longest}");
+        }
+        // 960 walks, 10 cycles of six, 12 of five.
+        assert_eq!(totals_to(&petersen, 6).unwrap()[6], [480, 120].map(|n: u64| Count::from(n)));
+        assert!(totals_to(&petersen, 7).is_none(), "cycles of five are too short");
+    }
+
+    #[test]
+    fn trees_have_no_cycles() {
+        let star = Graph::from_edges(100, (1..100).map(|v| (0, v))).unwrap();
+        let found = totals_to(&star, 40).unwrap();
+        assert_eq!([&found[2][0], &found[3][0], &found[40][0]].map(Count::to_u64), [Some(99 * 98), Some(0), Some(0)]);
+        let large = Graph::from_edges(200, (1..200).map(|v| (0, v))).unwrap();
+        assert!(totals_to(&large, 3).is_none(), "sets have room for 128");
+    }
 }
