@@ -38,8 +38,10 @@ const OUTSIDE: u32 = u32::MAX;
 /// In it, and inside a chain.
 const INSIDE: u32 = u32::MAX - 1;
 
-/// How many of the vertices may be hubs if other walks are not to be faster.
-const MOST_HUBS: f64 = 0.75;
+/// How many of a part's vertices may be hubs if other walks are not to be faster: those over masks are, in small parts.
+fn most_hubs(vertices: usize) -> usize {
+    if vertices <= u128::BITS as usize { vertices / 3 } else { vertices * 2 / 3 }
+}
 
 /// Finds the chains of one part after the other.
 pub(super) struct Finder<R> {
@@ -64,7 +66,7 @@ impl<'a, R: Fn(usize) -> &'a [u32]> Finder<R> {
         let hubs: Vec<u32> = part.iter().copied().filter(is_hub).collect();
         let first = self.found.offsets.len() as u32 - 1;
         hubs.iter().zip(first..).for_each(|(&v, hub)| self.place[v as usize] = hub);
-        let are_few = hubs.len() as f64 <= MOST_HUBS * part.len() as f64;
+        let are_few = hubs.len() <= most_hubs(part.len());
         if hubs.is_empty() {
             self.found.rings.push(part.len());
         } else if are_few {
@@ -156,6 +158,10 @@ impl Chains {
     /// Walks on from some beginnings.
     fn walk(&self, mut beginnings: Vec<Beginning>, run: Run<'_>) -> Result<Vec<u128>, Outcome> {
         let allowance = Allowance::new(run.job);
+        if beginnings.is_empty() {
+            allowance.advance(1.0);
+            return Ok(vec![0; run.max_length + 1]);
+        }
         let mut walker = Walker::new(self, run.max_length, allowance.meter());
         while !beginnings.is_empty() && beginnings.len() < run.parts && !walker.meter.stopped() {
             let before = std::mem::take(&mut beginnings);

@@ -22,14 +22,18 @@ use crate::count::limits::Outcome;
 use crate::count::number::Count;
 use crate::graph::Mask;
 
+/// How many vertices and edges there may be.
+const MOST: usize = 128;
 /// How many edges may close a cycle.
 const MOST_CLOSING: usize = 8;
+/// The least length to which walking takes longer.
+const SHORTEST: usize = 5;
 
 /// Rooted paths and cycles of an undirected graph; nothing if a cycle is too short, if there are too many edges or cycles, or if there is a budget, which buys steps of a
 /// walk.
 pub(super) fn totals(graph: &Graph, run: Run<'_>) -> Option<Rooted> {
     let (order, size, longest) = (graph.order(), graph.size(), run.max_length);
-    if longest < 3 || size > order + MOST_CLOSING || run.job.steps.is_some() || graph.loops() > 0 {
+    if longest < SHORTEST || size > order + MOST_CLOSING || run.job.steps.is_some() || graph.loops() > 0 {
         return None;
     }
     // Whoever is late hears of it from a walk.
@@ -38,7 +42,7 @@ pub(super) fn totals(graph: &Graph, run: Run<'_>) -> Option<Rooted> {
     }
     let cycles = match order.max(size) {
         0..=64 => LongCycles::of::<u64>(graph, longest),
-        65..=128 => LongCycles::of::<u128>(graph, longest),
+        65..=MOST => LongCycles::of::<u128>(graph, longest),
         _ => None,
     }?;
     let rooted = |(length, walks): (usize, u64)| {
@@ -58,22 +62,33 @@ pub(super) fn totals(graph: &Graph, run: Run<'_>) -> Option<Rooted> {
 ///
 /// Those that begin with an edge and go on from its other end, less those that turn back there: see [`by_length`](crate::count::walks::by_length).
 fn walks(graph: &Graph, longest: usize) -> Vec<u64> {
-    let degree = |v: usize| graph.neighbours(v).len() as u64;
-    let (mut before, mut now) = (vec![1u64; graph.order()], Vec::from_iter((0..graph.order()).map(degree)));
+    let order = graph.order();
+    // By vertex: neighbours, and walks of one length and of the one before it.
+    let [mut degree, mut now, mut before] = [[0u64; MOST]; 3];
+    degree.iter_mut().zip(graph.offsets().windows(2)).for_each(|(degree, row)| *degree = (row[1] - row[0]).into());
+    now[..order].copy_from_slice(&degree[..order]);
     let mut walks = Vec::with_capacity(longest + 1);
-    walks.extend([graph.order() as u64, 2 * graph.size() as u64]);
+    walks.extend([order as u64, 2 * graph.size() as u64]);
     for length in 2..=longest {
-        for (v, walks) in before.iter_mut().enumerate() {
-            // A walk of one edge turns back from each neighbour; later ones cannot have turned before.
-            let back = if length == 2 { degree(v) } else { degree(v).wrapping_sub(1) };
-            *walks = walks.wrapping_mul(back).wrapping_neg();
+        // A walk of one edge turns back from each neighbour; later ones cannot have turned before.
+        let turns = u64::from(length > 2);
+        let (mut sum, vertices) = (0u64, now.iter().zip(&mut before).zip(&degree).take(order));
+        for ((&now, before), &degree) in vertices {
+            let walks = if length == 2 { 1 } else { *before };
+            let back = walks.wrapping_mul(degree.wrapping_sub(turns));
+            sum = sum.wrapping_add(now.wrapping_mul(degree)).wrapping_sub(back);
+            *before = back.wrapping_neg();
         }
-        for (u, v) in graph.edges() {
-            before[u] = before[u].wrapping_add(now[v]);
-            before[v] = before[v].wrapping_add(now[u]);
+        walks.push(sum);
+        if length < longest {
+            for (u, v) in graph.edges() {
+                // There are no more vertices, so this is no remainder; but it spares checks.
+                let (u, v) = (u % MOST, v % MOST);
+                before[u] = before[u].wrapping_add(now[v]);
+                before[v] = before[v].wrapping_add(now[u]);
+            }
+            std::mem::swap(&mut before, &mut now);
         }
-        std::mem::swap(&mut before, &mut now);
-        walks.push(now.iter().sum());
     }
     walks
 }
@@ -127,8 +142,8 @@ fn closed_cycles<M: Mask + BitXor<Output = M>>(graph: &Graph) -> Vec<M> {
         while waiting != M::EMPTY {
             let v = waiting.first();
             waiting = waiting.without_first();
-            for arc in graph.arcs(v) {
-                let (w, around) = (arc.target, way[v] ^ M::bit(graph.edge_of(arc)));
+            for (w, edge) in graph.neighbours(v).iter().zip(graph.row_edges(v)) {
+                let (w, around) = (*w as usize, way[v] ^ M::bit(*edge as usize));
                 if !seen.has(w) {
                     (seen, waiting) = (seen | M::bit(w), waiting | M::bit(w));
                     way[w] = around;
@@ -162,7 +177,7 @@ mod tests {
     fn up_to_the_girth_and_one_more() {
         let outer = (0..5).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)]);
         let petersen = Graph::from_edges(10, outer).unwrap();
-        for longest in 3..=6 {
+        for longest in 5..=6 {
             let found = totals_to(&petersen, longest).unwrap();
             // With a budget, all is walked.
             let walked = Counter::up_to(longest).budget(u64::MAX).count(&petersen).unwrap().rooted();
@@ -180,8 +195,9 @@ mod tests {
     fn trees_have_no_cycles() {
         let star = Graph::from_edges(100, (1..100).map(|v| (0, v))).unwrap();
         let found = totals_to(&star, 40).unwrap();
-        assert_eq!([&found[2][0], &found[3][0], &found[40][0]].map(Count::to_u64), [Some(99 * 98), Some(0), Some(0)]);
+        let paths = [2, 3, 40].map(|length| found[length][0].to_u64());
+        assert_eq!(paths, [99 * 98, 0, 0].map(Some));
         let large = Graph::from_edges(200, (1..200).map(|v| (0, v))).unwrap();
-        assert!(totals_to(&large, 3).is_none(), "sets have room for 128");
+        assert!(totals_to(&large, 5).is_none(), "sets have room for 128");
     }
 }
