@@ -9,7 +9,7 @@
 //! vertices in each direction. Who wants distinct counts divides at the end.
 
 use super::ring::Ring;
-use crate::graph::Arc;
+use crate::graph::{Arc, Mask};
 
 /// The vertices at which a path can end that goes one step further than the one walked.
 pub(crate) trait Ends: Copy {
@@ -109,6 +109,32 @@ impl<T: Tally> Tally for &mut T {
     fn joined(&mut self, length: usize, paths: u64, closed: u64) {
         (**self).joined(length, paths, closed);
     }
+}
+
+/// Books the paths and cycles of an undirected graph that differ in their ends and in what all others of their vertices have in common, whatever the order of those.
+/// Each path is told once, from either end.
+pub(crate) trait Joint {
+    /// What it remembers of the vertices of a path.
+    type State: Copy;
+
+    /// The path of one vertex.
+    fn alone(&self, vertex: usize) -> Self::State;
+
+    /// A path with one more vertex.
+    fn longer(&self, state: Self::State, vertex: usize) -> Self::State;
+
+    /// An edge, between two vertices.
+    fn edge(&mut self, first: usize, last: usize);
+
+    /// A loop.
+    fn turn(&mut self, vertex: usize);
+
+    /// A vertex and those around it: every two make a path of two edges with it, and to each an edge leads to and fro.
+    fn around<M: Mask>(&mut self, state: Self::State, row: M);
+
+    /// A path of two edges less than `length`, and the vertices that extend it at its ends. Each of the ones with each of the others makes a path; one that is on both
+    /// sides closes a cycle.
+    fn join<M: Mask>(&mut self, state: Self::State, length: usize, before: M, after: M);
 }
 
 /// Plain counts by length, of the graph as a whole.
