@@ -16,6 +16,9 @@ pub(crate) trait Ends: Copy {
     /// How many there are.
     fn len(self) -> u64;
 
+    /// The vertex from which all of them are one step away.
+    fn source(self) -> usize;
+
     /// The last arc of each such path.
     fn each(self, hear: impl FnMut(Arc));
 }
@@ -49,8 +52,9 @@ pub(crate) trait Tally {
     /// cycle, or the chosen end. Finding the arc may take a search, so only those who need it ask.
     fn close(&mut self, state: Self::State, length: usize, arc: impl FnOnce() -> Arc);
 
-    /// The vertices that have to be told as ends of the longest paths from a root, as bits; the others may be left out. Asked by those
-    /// who book steps, in graphs of up to 128 vertices: half the walk is its last step, and of a path's two directions one may be enough.
+    /// The vertices that have to be told as ends of paths from a root, as bits, the root among them; paths that end elsewhere may be left out where no told
+    /// one goes on from them. Asked by those who book steps, in graphs of up to 128 vertices: most of the walk are its last steps, and of a path's two directions one
+    /// may be enough.
     #[inline]
     fn ends(&self, _root: usize) -> u128 {
         !0
@@ -80,7 +84,7 @@ impl<T: Tally> Tally for &mut T {
         (**self).root(vertex)
     }
 
-    #[inline]
+    #[inline(always)]
     fn step(&mut self, state: T::State, length: usize, arc: Arc) -> T::State {
         (**self).step(state, length, arc)
     }

@@ -203,6 +203,10 @@ impl<B: Booked, H: FnMut(Occurrence<'_>)> Tally for Retelling<'_, B, H> {
         });
     }
 
+    fn ends(&self, root: usize) -> u128 {
+        self.booked.ends(root)
+    }
+
     fn close(&mut self, state: u32, length: usize, arc: impl FnOnce() -> Arc) {
         let arc = arc();
         self.edges.truncate(length - 1);
