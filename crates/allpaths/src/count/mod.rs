@@ -39,7 +39,7 @@ pub use number::Count;
 pub(crate) use quotient::{MOST_CLASSES, Quotient};
 pub(crate) use ring::{Packed, Rounded};
 pub(crate) use sieve::{Links, Sieve, Subgraph, Visitor};
-pub(crate) use tally::{Ends, Tally};
+pub(crate) use tally::{Ends, Joint, Tally};
 pub(crate) use walks::most_paths_and_cycles;
 pub use weighted::{SignedCounts, WeightedCounts};
 

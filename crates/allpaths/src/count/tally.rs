@@ -9,12 +9,15 @@
 //! vertices in each direction. Who wants distinct counts divides at the end.
 
 use super::ring::Ring;
-use crate::graph::Arc;
+use crate::graph::{Arc, Mask};
 
 /// The vertices at which a path can end that goes one step further than the one walked.
 pub(crate) trait Ends: Copy {
     /// How many there are.
     fn len(self) -> u64;
+
+    /// The vertex from which all of them are one step away.
+    fn source(self) -> usize;
 
     /// The last arc of each such path.
     fn each(self, hear: impl FnMut(Arc));
@@ -49,8 +52,9 @@ pub(crate) trait Tally {
     /// cycle, or the chosen end. Finding the arc may take a search, so only those who need it ask.
     fn close(&mut self, state: Self::State, length: usize, arc: impl FnOnce() -> Arc);
 
-    /// The vertices that have to be told as ends of the longest paths from a root, as bits; the others may be left out. Asked by those
-    /// who book steps, in graphs of up to 128 vertices: half the walk is its last step, and of a path's two directions one may be enough.
+    /// The vertices that have to be told as ends of paths from a root, as bits, the root among them; paths that end elsewhere may be left out where no told
+    /// one goes on from them. Asked by those who book steps, in graphs of up to 128 vertices: most of the walk are its last steps, and of a path's two directions one
+    /// may be enough.
     #[inline]
     fn ends(&self, _root: usize) -> u128 {
         !0
@@ -80,7 +84,7 @@ impl<T: Tally> Tally for &mut T {
         (**self).root(vertex)
     }
 
-    #[inline]
+    #[inline(always)]
     fn step(&mut self, state: T::State, length: usize, arc: Arc) -> T::State {
         (**self).step(state, length, arc)
     }
@@ -109,6 +113,32 @@ impl<T: Tally> Tally for &mut T {
     fn joined(&mut self, length: usize, paths: u64, closed: u64) {
         (**self).joined(length, paths, closed);
     }
+}
+
+/// Books the paths and cycles of an undirected graph that differ in their ends and in what all others of their vertices have in common, whatever the order of those.
+/// Each path is told once, from either end.
+pub(crate) trait Joint {
+    /// What it remembers of the vertices of a path.
+    type State: Copy;
+
+    /// The path of one vertex.
+    fn alone(&self, vertex: usize) -> Self::State;
+
+    /// A path with one more vertex.
+    fn longer(&self, state: Self::State, vertex: usize) -> Self::State;
+
+    /// An edge, between two vertices.
+    fn edge(&mut self, first: usize, last: usize);
+
+    /// A loop.
+    fn turn(&mut self, vertex: usize);
+
+    /// A vertex and those around it: every two make a path of two edges with it, and to each an edge leads to and fro.
+    fn around<M: Mask>(&mut self, state: Self::State, row: M);
+
+    /// A path of two edges less than `length`, and the vertices that extend it at its ends. Each of the ones with each of the others makes a path; one that is on both
+    /// sides closes a cycle.
+    fn join<M: Mask>(&mut self, state: Self::State, length: usize, before: M, after: M);
 }
 
 /// Plain counts by length, of the graph as a whole.

@@ -4,7 +4,7 @@
 //! feature that is; then everything is walked a second time, and every path and cycle told with the feature of the place where it is
 //! booked. So there is one way only in which things get their names.
 
-use super::worker::{Worker, attempts, walk};
+use super::worker::{Worker, attempts, walk, walk_bins};
 use crate::Graph;
 use crate::count::{Ends, Job, Outcome, Tally};
 use crate::graph::Arc;
@@ -42,8 +42,8 @@ impl Worker<'_> {
                 let Self { labelling, bins, booking, .. } = self;
                 let bins = bins.as_mut().expect("made for this encoding");
                 let ready = |bins: &mut crate::label::Bins| bins.begin(labelling, *booking);
-                let (outcome, length) =
-                    attempts(graph, max_length, bins, ready, |bins, length| walk(graph, length, job, bins));
+                let fill = |bins: &mut crate::label::Bins, length| walk_bins(graph, length, job, bins);
+                let (outcome, length) = attempts(graph, max_length, bins, ready, fill);
                 if self.settings.vertices {
                     bins.vertices(&mut index);
                     index.tell_vertices(&bins.codes().1, &mut hear);
@@ -201,6 +201,10 @@ impl<B: Booked, H: FnMut(Occurrence<'_>)> Tally for Retelling<'_, B, H> {
         ends.each(|arc| {
             self.go(state, length, arc);
         });
+    }
+
+    fn ends(&self, root: usize) -> u128 {
+        self.booked.ends(root)
     }
 
     fn close(&mut self, state: u32, length: usize, arc: impl FnOnce() -> Arc) {

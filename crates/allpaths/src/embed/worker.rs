@@ -134,7 +134,7 @@ impl<'a> Worker<'a> {
                 Engine::Auto if job.steps.is_none() && bins.prefer_quotients(graph, length) => {
                     bins.interpolate(graph, length, job)
                 }
-                _ => walk(graph, length, job, bins),
+                _ => walk_bins(graph, length, job, bins),
             });
         if self.settings.vertices {
             bins.vertices(sink);
@@ -186,12 +186,25 @@ pub(super) fn attempts<T>(
     (ended, 0)
 }
 
+/// Books power classes: from both ends of a path at once where that can be done.
+pub(super) fn walk_bins(graph: &Graph, max_length: usize, job: Job<'_>, bins: &mut Bins) -> Outcome {
+    if !Walk::can_join(graph) {
+        return walk(graph, max_length, job, bins);
+    }
+    let outcome = everywhere(graph, max_length, job).join(bins);
+    bins.mirror();
+    outcome
+}
+
 pub(super) fn walk<T: Tally<State: Send> + Send>(
     graph: &Graph,
     max_length: usize,
     job: Job<'_>,
     tally: &mut T,
 ) -> Outcome {
-    let walk = Walk { graph, goal: Goal::Everywhere, max_length, job, parts: 1, parallel: false };
-    walk.tell(tally).1
+    everywhere(graph, max_length, job).tell(tally).1
+}
+
+fn everywhere<'a>(graph: &'a Graph, max_length: usize, job: Job<'a>) -> Walk<'a> {
+    Walk { graph, goal: Goal::Everywhere, max_length, job, parts: 1, parallel: false }
 }

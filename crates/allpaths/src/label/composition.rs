@@ -26,7 +26,7 @@ pub(crate) fn drain(
 ) {
     trie.each(Piece::EMPTY, false, labelling, reading, |reading, paths, closed| {
         let length = reading.length();
-        let ends = [reading.vertex(0), reading.vertex(length)];
+        let ends = reading.ends();
         let alike = Alike { ends, inner: (1..length).map(|i| reading.vertex(i)), edges: reading.edges() };
         sink.at(reading.place());
         multisets.give(labelling, booking, alike, [paths, closed], sink);

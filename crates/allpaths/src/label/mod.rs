@@ -185,11 +185,16 @@ pub(crate) trait Booked {
     /// The state in which a walk from a vertex begins.
     fn first(&self, vertex: usize) -> u32;
 
-    /// Where the path walked and one more arc are booked, `length` edges in all.
+    /// Where the path walked and one more arc are booked, `length` edges in all; beyond all places if they are not.
     fn place(&self, state: u32, length: usize, arc: Arc) -> usize;
 
     /// The state after that arc.
     fn next(&self, state: u32, place: usize, arc: Arc) -> u32;
+
+    /// What [`Tally::ends`](crate::count::Tally::ends) was: the second walk leaves out what the first did.
+    fn ends(&self, _root: usize) -> u128 {
+        !0
+    }
 }
 
 const VERTEX: &str = "vertex:";

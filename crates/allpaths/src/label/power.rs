@@ -10,8 +10,8 @@
 
 use super::id::{Piece, id_of_name};
 use super::{Booked, Booking, Found, Kind, LabelMap, Labelling, Sink, VERTEX, name};
-use crate::count::{Ends, Tally};
-use crate::graph::Arc;
+use crate::count::{Ends, Joint, Tally};
+use crate::graph::{Arc, Mask};
 use crate::{Error, Result};
 
 /// Books rooted paths and cycles by length, ends and class. Scratch, to be used for graph after graph.
@@ -22,10 +22,8 @@ pub(crate) struct Bins {
     codes: Vec<(u32, u32)>,
     /// The codes that the graph has.
     present: Vec<u32>,
-    /// By code that the graph has: the vertices that have it, as bits.
-    having: Vec<u128>,
-    /// By code that the graph has: the vertices whose codes are not smaller, as bits; nothing where both directions of a path are booked.
-    ends: Vec<u128>,
+    /// Whether an edge and the same back count as something.
+    to_and_fro: bool,
     /// How many classes the graph's longest paths can have.
     classes: usize,
     /// Paths by length, first code, class and last code.
@@ -98,8 +96,7 @@ impl Bins {
             max_length,
             codes: Vec::new(),
             present: Vec::new(),
-            having: Vec::new(),
-            ends: Vec::new(),
+            to_and_fro: true,
             classes: 0,
             paths: Vec::new(),
             closed: Vec::new(),
@@ -108,32 +105,20 @@ impl Bins {
         })
     }
 
-    /// Empties itself for a graph. Where paths are the same backwards, those that begin with their larger end may not all be booked.
+    /// Empties itself for a graph.
     pub(crate) fn begin(&mut self, labelling: &Labelling, booking: Booking) {
-        let Self { codes, present, having, ends, paths, closed, .. } = self;
+        let Self { codes, present, paths, closed, .. } = self;
         present.clear();
-        having.clear();
         codes.clear();
-        let mut bit = 1u128;
         for code in labelling.codes() {
             let place = present.iter().position(|&other| other == code).unwrap_or(present.len());
             if place == present.len() {
                 present.push(code);
-                having.push(0);
             }
-            having[place] |= bit;
             codes.push((code, place as u32));
-            bit <<= 1;
         }
         codes.iter_mut().for_each(|(code, _)| *code *= present.len() as u32);
-        ends.clear();
-        if booking.reverses(labelling) && codes.len() <= 128 {
-            let from = |least: u32| {
-                let not_smaller = present.iter().zip(&*having).filter(|(code, _)| **code >= least);
-                not_smaller.fold(0, |set, (_, vertices)| set | vertices)
-            };
-            ends.extend(present.iter().map(|&least| from(least)));
-        }
+        self.to_and_fro = !booking.reverses(labelling);
         let largest = present.iter().max().map_or(0, |&code| code as usize);
         self.classes = largest * self.max_length.saturating_sub(1) + 1;
         self.of_length = present.len() * self.classes * present.len();
@@ -149,6 +134,24 @@ impl Bins {
             self.closed.resize(self.paths.len(), 0);
         }
         self.closed[place] += cycles;
+    }
+
+    /// Books each path from its other end, too, where it was told once.
+    pub(crate) fn mirror(&mut self) {
+        let Self { paths, present, classes, .. } = self;
+        let k = present.len();
+        for of_length in paths.chunks_exact_mut(self.of_length.max(1)) {
+            for first in 0..k {
+                for last in 0..=first {
+                    for class in 0..*classes {
+                        let place = |first, last| (first * *classes + class) * k + last;
+                        let (there, back) = (place(first, last), place(last, first));
+                        let both = of_length[there] + of_length[back];
+                        (of_length[there], of_length[back]) = (both, both);
+                    }
+                }
+            }
+        }
     }
 
     /// The paths that can be told apart, whether or not there are any, with their lengths: for each class all ordered pairs of ends.
@@ -292,17 +295,64 @@ impl Tally for Bins {
     }
 
     #[inline]
-    fn ends(&self, root: usize) -> u128 {
-        self.ends.get(self.codes[root].1 as usize).copied().unwrap_or(!0)
-    }
-
-    #[inline]
-    fn hears_to_and_fro(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    #[inline]
     fn close(&mut self, state: u32, length: usize, arc: impl FnOnce() -> Arc) {
         self.close_at(self.place(state, length, arc()), 1);
+    }
+}
+
+impl Joint for Bins {
+    /// The class of all vertices, times the number of last codes.
+    type State = u32;
+
+    #[inline]
+    fn alone(&self, vertex: usize) -> u32 {
+        self.codes[vertex].0
+    }
+
+    #[inline]
+    fn longer(&self, state: u32, vertex: usize) -> u32 {
+        state + self.codes[vertex].0
+    }
+
+    #[inline]
+    fn edge(&mut self, first: usize, last: usize) {
+        let place = (self.first(first) + self.codes[last].1) as usize;
+        self.paths[place] += 1;
+    }
+
+    #[inline]
+    fn turn(&mut self, vertex: usize) {
+        self.close_at((self.first(vertex) + self.codes[vertex].1) as usize, 1);
+    }
+
+    #[inline]
+    fn around<M: Mask>(&mut self, state: u32, row: M) {
+        let base = self.of_length + state as usize;
+        for last in row.vertices() {
+            let base = base + self.codes[last].1 as usize;
+            for first in (row & M::below(last)).vertices() {
+                let place = base + self.first(first) as usize;
+                self.paths[place] += 1;
+            }
+            if self.to_and_fro {
+                self.close_at(base + self.first(last) as usize, 1);
+            }
+        }
+    }
+
+    #[inline]
+    fn join<M: Mask>(&mut self, state: u32, length: usize, before: M, after: M) {
+        let base = (length - 1) * self.of_length + state as usize;
+        for first in before.vertices() {
+            let base = base + self.first(first) as usize;
+            for last in (after & !M::bit(first)).vertices() {
+                let place = base + self.codes[last].1 as usize;
+                self.paths[place] += 1;
+            }
+            if after.has(first) {
+                // A cycle, in both its directions.
+                self.close_at(base + self.codes[first].1 as usize, 2);
+            }
+        }
     }
 }

@@ -64,7 +64,19 @@ pub(crate) fn drain(
 
 impl Reading {
     /// How the sequence compares with its reverse.
+    #[inline]
     fn direction(&self) -> Ordering {
+        // Most have two different ends.
+        let [first, last] = self.ends();
+        match first.cmp(&last) {
+            Ordering::Equal => self.direction_within(),
+            order => order,
+        }
+    }
+
+    /// The same, where both ends are alike.
+    #[inline(never)]
+    fn direction_within(&self) -> Ordering {
         let length = self.length();
         for i in 0..length {
             let backwards = (self.vertex(length - i), self.edge(length - i - 1));

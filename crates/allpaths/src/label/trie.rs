@@ -15,7 +15,10 @@ use crate::graph::Arc;
 /// Books paths and cycles under the labels they read from their root. Scratch, to be used for graph after graph.
 #[derive(Default)]
 pub(crate) struct Trie {
+    /// Those in use, and more that are empty.
     slots: Vec<Slot>,
+    /// How many are in use.
+    used: usize,
     /// How many cycles are booked in a slot that has any.
     closed: Vec<u64>,
     /// By arc: the place of its labels in a block.
@@ -26,6 +29,10 @@ pub(crate) struct Trie {
     pairs: Vec<Pair>,
     /// By vertex: its label.
     labels: Vec<u32>,
+    /// By vertex: how many pairs follow its label.
+    widths: Vec<u32>,
+    /// By label: an edge and the label as they stand in names, where all edges are called the same.
+    pieces: Vec<Piece>,
     /// By label: the vertices whose labels are not smaller, as bits; nothing where both directions of a path are booked.
     ends: Vec<u128>,
     /// By pair: the last label it was seen after, and its place there.
@@ -54,9 +61,14 @@ impl Trie {
     /// Empties itself for a graph. Where paths are the same backwards, those that begin with their larger end may not all be booked.
     pub(crate) fn begin(&mut self, graph: &Graph, labelling: &Labelling, booking: Booking) {
         const NOWHERE: u32 = u32::MAX;
-        let Self { slots, closed, places, follows, pairs, labels, ends, seen } = self;
+        let Self { slots, used, closed, places, follows, pairs, labels, widths, pieces, ends, seen } = self;
         labels.clear();
         labels.extend(labelling.vertices());
+        pieces.clear();
+        if labelling.edge_labels() == 1 {
+            let edge = labelling.edge_piece(0);
+            pieces.extend((0..labelling.len() as u32).map(|label| edge.then(labelling.piece(label))));
+        }
         pairs.clear();
         places.clear();
         places.resize(graph.offsets()[graph.order()] as usize, 0);
@@ -73,13 +85,19 @@ impl Trie {
                 let seen = &mut seen[edge as usize * labelling.len() + vertex as usize];
                 if seen.0 != label {
                     *seen = (label, pairs.len() as u32 - follows[label as usize]);
-                    let piece = labelling.edge_piece(edge).then(labelling.piece(vertex));
+                    let piece = match pieces.get(vertex as usize) {
+                        Some(&piece) => piece,
+                        None => labelling.edge_piece(edge).then(labelling.piece(vertex)),
+                    };
                     pairs.push(Pair { edge, vertex, piece });
                 }
                 places[arc.index] = seen.1;
             }
         }
         follows.push(pairs.len() as u32);
+        let width = |&label: &u32| follows[label as usize + 1] - follows[label as usize];
+        widths.clear();
+        widths.extend(labels.iter().map(width));
         ends.clear();
         if booking.reverses(labelling) && graph.order() <= 128 {
             ends.resize(labelling.len(), 0);
@@ -88,26 +106,49 @@ impl Trie {
                 ends[label - 1] |= ends[label];
             }
         }
-        // The roots: a sequence of one label has its block where its pairs are.
-        slots.clear();
-        slots.resize(pairs.len(), Slot::default());
+        // The roots: a sequence of one label is booked nowhere, but its children are.
+        slots[..*used].fill(Slot::default());
+        *used = labelling.len() + pairs.len();
+        if slots.len() < *used {
+            slots.resize(*used, Slot::default());
+        }
+        for (slot, &pair) in slots.iter_mut().zip(&follows[..labelling.len()]) {
+            slot.child = labelling.len() as u32 + pair;
+        }
         closed.clear();
     }
 
-    /// Gives the slot of a sequence that ends with the label of a vertex a block for its children.
+    /// Where the block begins that holds the children of a sequence, of a path that ends at a vertex.
+    #[inline(always)]
+    fn block(&mut self, slot: u32, vertex: usize) -> u32 {
+        match self.slots[slot as usize].child {
+            0 => self.grow(slot, vertex),
+            child => child,
+        }
+    }
+
+    /// Gives a sequence, of a path that ends at a vertex, a block for its children.
     #[inline(never)]
-    fn grow(&mut self, slot: usize, vertex: usize) -> u32 {
-        let (block, label) = (self.slots.len(), self.labels[vertex] as usize);
-        let width = self.follows[label + 1] - self.follows[label];
-        self.slots.resize(block + width as usize, Slot::default());
-        self.slots[slot].child = block as u32;
+    fn grow(&mut self, slot: u32, vertex: usize) -> u32 {
+        let block = self.used;
+        self.used += self.widths[vertex] as usize;
+        if self.used > self.slots.len() {
+            self.make_room();
+        }
+        self.slots[slot as usize].child = block as u32;
         block as u32
     }
 
-    /// How many cycles are booked in a slot.
+    /// Adds empty slots: those in use, and as many more, but not many.
+    #[cold]
+    fn make_room(&mut self) {
+        self.slots.resize(self.used + self.used.min(1 << 12), Slot::default());
+    }
+
+    /// How many cycles are booked in a slot, by what it says of them.
     #[inline]
-    fn closed(&self, slot: Slot) -> u64 {
-        if slot.closed == 0 { 0 } else { self.closed[slot.closed as usize - 1] }
+    fn closed(&self, closed: u32) -> u64 {
+        if closed == 0 { 0 } else { self.closed[closed as usize - 1] }
     }
 
     /// Goes through all sequences that some path or cycle reads, as names that begin with `prefix`. If one direction is enough, some of
@@ -121,69 +162,111 @@ impl Trie {
         mut hear: impl FnMut(&Reading, u64, u64),
     ) {
         for label in 0..labelling.len() as u32 {
-            let follows = |label: u32| [self.follows[label as usize], self.follows[label as usize + 1]];
-            let [pair, end] = follows(label);
-            let mut top = Children { slot: pair, pair, end };
-            reading.0.clear();
-            let name = Name::begin(prefix).with(labelling.piece(label));
-            reading.0.push(Read { vertex: label, edge: 0, name, after: top });
+            let least = if one_way { label } else { 0 };
+            reading.last = 0;
+            reading.make_room();
+            reading.read[0].vertex = label;
+            reading.read[0].name = Name::begin(prefix).with(labelling.piece(label));
+            let [mut pair, mut end] = self.following(label);
+            let mut slot = self.slots[label as usize].child;
+            let mut needed = self.needed(slot, pair, end, least);
             loop {
-                if top.pair == top.end {
-                    reading.0.pop();
-                    match reading.0.last() {
-                        Some(before) => top = before.after,
-                        None => break,
+                if needed == 0 {
+                    if end - pair > LOOK {
+                        (slot, pair) = (slot + LOOK, pair + LOOK);
+                        needed = self.needed(slot, pair, end, least);
+                    } else if reading.last == 0 {
+                        break;
+                    } else {
+                        reading.last -= 1;
+                        Ahead { slot, pair, end, needed } = reading.read[reading.last].ahead;
                     }
                     continue;
                 }
-                let (slot, pair) = (self.slots[top.slot as usize], &self.pairs[top.pair as usize]);
-                top.slot += 1;
-                top.pair += 1;
-                if slot.paths == 0 && slot.closed == 0 {
-                    // What nothing reaches leads nowhere.
+                let place = needed.trailing_zeros();
+                needed &= needed - 1;
+                let Slot { paths, child, closed } = self.slots[(slot + place) as usize];
+                let Pair { edge, vertex, piece } = self.pairs[(pair + place) as usize];
+                let name = reading.read[reading.last].name.with(piece);
+                reading.last += 1;
+                // Field by field: what is put together elsewhere first would have to be read back at once.
+                let read = &mut reading.read[reading.last];
+                read.vertex = vertex;
+                read.edge = edge;
+                read.name = name;
+                read.slot = slot + place;
+                hear(reading, paths, self.closed(closed));
+                if child == 0 {
+                    reading.last -= 1;
                     continue;
                 }
-                if one_way && pair.vertex < label && slot.child == 0 {
-                    // A path that leads no further, as most do, and is read from its other end, as half of them are.
-                    continue;
-                }
-                let last = reading.0.last_mut().expect("it begins with a label");
-                last.after = top;
-                let name = last.name.with(pair.piece);
-                reading.0.push(Read { vertex: pair.vertex, edge: pair.edge, name, after: top });
-                hear(reading, slot.paths, self.closed(slot));
-                if slot.child == 0 {
-                    reading.0.pop();
-                } else {
-                    let [pair, end] = follows(pair.vertex);
-                    top = Children { slot: slot.child, pair, end };
-                }
+                let ahead = &mut reading.read[reading.last - 1].ahead;
+                ahead.slot = slot;
+                ahead.pair = pair;
+                ahead.end = end;
+                ahead.needed = needed;
+                reading.make_room();
+                [pair, end] = self.following(vertex);
+                slot = child;
+                needed = self.needed(slot, pair, end, least);
             }
         }
     }
+
+    /// Where the pairs that follow a label begin and end.
+    #[inline]
+    fn following(&self, label: u32) -> [u32; 2] {
+        [self.follows[label as usize], self.follows[label as usize + 1]]
+    }
+
+    /// Which of the next slots of a block have to be gone to, as bits. Not those that nothing reaches, for they lead nowhere, and not those that lead no further, as
+    /// most do, and end with a label below the least, for they are read from their other end. Which these are is as good as random: there is no branch for them.
+    #[inline(always)]
+    fn needed(&self, slot: u32, pair: u32, end: u32, least: u32) -> u64 {
+        let pairs = &self.pairs[pair as usize..end.min(pair + LOOK) as usize];
+        let slots = &self.slots[slot as usize..][..pairs.len()];
+        let mut needed = 0;
+        for (place, (slot, pair)) in slots.iter().zip(pairs).enumerate() {
+            let is_reached = (slot.paths | u64::from(slot.closed)) != 0;
+            let is_needed = is_reached & ((slot.child != 0) | (pair.vertex >= least));
+            needed |= u64::from(is_needed) << place;
+        }
+        needed
+    }
 }
+
+/// How many slots are looked at together.
+const LOOK: u32 = u64::BITS;
 
 impl Booked for Trie {
     #[inline]
     fn first(&self, vertex: usize) -> u32 {
-        self.follows[self.labels[vertex] as usize]
+        self.labels[vertex]
     }
 
     #[inline]
-    fn place(&self, block: u32, _: usize, arc: Arc) -> usize {
-        (block + self.places[arc.index]) as usize
+    fn place(&self, slot: u32, _: usize, arc: Arc) -> usize {
+        match self.slots.get(slot as usize) {
+            Some(&Slot { child: block @ 1.., .. }) => (block + self.places[arc.index]) as usize,
+            _ => usize::MAX,
+        }
     }
 
     #[inline]
     fn next(&self, _: u32, place: usize, _: Arc) -> u32 {
-        self.slots[place].child
+        place as u32
+    }
+
+    #[inline]
+    fn ends(&self, root: usize) -> u128 {
+        Tally::ends(self, root)
     }
 }
 
 impl Tally for Trie {
     const BOOKS_STEPS: bool = true;
 
-    /// Where the block begins in which the continuations of the path are booked.
+    /// The slot of what was read. A block for what continues it is made when there is something to book in it: many paths lead no further.
     type State = u32;
 
     #[inline]
@@ -191,20 +274,19 @@ impl Tally for Trie {
         self.first(vertex)
     }
 
-    #[inline]
-    fn step(&mut self, block: u32, length: usize, arc: Arc) -> u32 {
-        let index = self.place(block, length, arc);
-        let slot = &mut self.slots[index];
-        slot.paths += 1;
-        match slot.child {
-            0 => self.grow(index, arc.target),
-            child => child,
-        }
+    #[inline(always)]
+    fn step(&mut self, slot: u32, _: usize, arc: Arc) -> u32 {
+        let place = self.block(slot, arc.source) + self.places[arc.index];
+        self.slots[place as usize].paths += 1;
+        place
     }
 
     #[inline]
-    fn paths(&mut self, block: u32, _: usize, ends: impl Ends) {
-        ends.each(|arc| self.slots[(block + self.places[arc.index]) as usize].paths += 1);
+    fn paths(&mut self, slot: u32, _: usize, ends: impl Ends) {
+        if ends.len() > 0 {
+            let block = self.block(slot, ends.source());
+            ends.each(|arc| self.slots[(block + self.places[arc.index]) as usize].paths += 1);
+        }
     }
 
     #[inline]
@@ -218,8 +300,10 @@ impl Tally for Trie {
     }
 
     #[inline]
-    fn close(&mut self, block: u32, _: usize, arc: impl FnOnce() -> Arc) {
-        let slot = &mut self.slots[(block + self.places[arc().index]) as usize];
+    fn close(&mut self, slot: u32, _: usize, arc: impl FnOnce() -> Arc) {
+        let arc = arc();
+        let place = self.block(slot, arc.source) + self.places[arc.index];
+        let slot = &mut self.slots[place as usize];
         if slot.closed == 0 {
             self.closed.push(0);
             slot.closed = self.closed.len() as u32;
@@ -230,7 +314,11 @@ impl Tally for Trie {
 
 /// A sequence of labels, as the tree is gone through. Scratch.
 #[derive(Default)]
-pub(crate) struct Reading(Vec<Read>);
+pub(crate) struct Reading {
+    read: Vec<Read>,
+    /// Which of them is the last; what is behind it was read before.
+    last: usize,
+}
 
 /// A vertex that was read.
 #[derive(Clone, Copy)]
@@ -240,50 +328,79 @@ struct Read {
     edge: u32,
     /// All that was read up to here.
     name: Name,
+    /// Where that is booked; the first vertex alone is not.
+    slot: u32,
     /// What to read after it.
-    after: Children,
+    ahead: Ahead,
 }
 
-/// The children of a sequence that are still to be gone through.
+/// The slots of a block that are still to be gone to.
 #[derive(Clone, Copy)]
-struct Children {
+struct Ahead {
+    /// The first slot, and its pair, of those that were looked at.
     slot: u32,
     pair: u32,
+    /// Where the pairs of the block end.
     end: u32,
+    /// Which of those that were looked at have to be gone to.
+    needed: u64,
 }
 
 impl Reading {
+    const NOTHING: Read = Read {
+        vertex: 0,
+        edge: 0,
+        name: Name::begin(Piece::EMPTY),
+        slot: 0,
+        ahead: Ahead { slot: 0, pair: 0, end: 0, needed: 0 },
+    };
+
+    /// Makes room for one vertex more.
+    #[inline]
+    fn make_room(&mut self) {
+        if self.read.len() < self.last + 2 {
+            self.read.resize(self.last + 8, Self::NOTHING);
+        }
+    }
+
     /// How many edges it has.
     #[inline]
     pub(crate) fn length(&self) -> usize {
-        self.0.len() - 1
+        self.last
     }
 
     /// The label of vertex `i`, from 0 to the length.
     #[inline]
     pub(crate) fn vertex(&self, i: usize) -> u32 {
-        self.0[i].vertex
+        self.read[i].vertex
     }
 
     /// The label of the edge after vertex `i`.
     #[inline]
     pub(crate) fn edge(&self, i: usize) -> u32 {
-        self.0[i + 1].edge
+        self.read[i + 1].edge
+    }
+
+    /// The labels of the first and the last vertex.
+    #[inline]
+    pub(crate) fn ends(&self) -> [u32; 2] {
+        [self.vertex(0), self.vertex(self.last)]
     }
 
     /// What is read in all.
     #[inline]
     pub(crate) fn name(&self) -> Name {
-        self.0[self.0.len() - 1].name
+        self.read[self.last].name
     }
 
-    /// The slot in which it is booked: the last that was gone to after the vertex before it.
+    /// The slot in which it is booked.
+    #[inline]
     pub(crate) fn place(&self) -> usize {
-        self.0[self.0.len() - 2].after.slot as usize - 1
+        self.read[self.last].slot as usize
     }
 
     /// The labels of the edges.
     pub(crate) fn edges(&self) -> impl ExactSizeIterator<Item = u32> + Clone + '_ {
-        self.0[1..].iter().map(|read| read.edge)
+        self.read[1..=self.last].iter().map(|read| read.edge)
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct MaskWalker<'a, M, T, const OPEN: bool> {
     before_target: M,
     /// What reaches the target in at most so many steps.
     near: Vec<M>,
-    /// What the tally wants to be told of as ends of the longest paths.
+    /// What the tally wants to be told of as ends of paths.
     ends: M,
 }
 
@@ -111,6 +111,13 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
         if OPEN { free } else { free & self.near[self.max_length - length - 1] }
     }
 
+    /// Whether the tally wants to be told neither of a path that ends at `w`, nor of those one step longer, nor of a cycle. It wants to be told of the root.
+    #[inline(always)]
+    fn ends_nowhere(&self, w: usize, unvisited: M) -> bool {
+        let on = self.rows[w] & (unvisited | M::bit(self.target));
+        (on | M::bit(w)) & self.ends == M::EMPTY
+    }
+
     fn walk(&mut self, v: usize, unvisited: M, length: usize, state: T::State) {
         let row = self.row(v);
         let mut free = self.visit(row, unvisited, length, state);
@@ -125,6 +132,9 @@ impl<'a, M: Mask, T: Tally, const OPEN: bool> MaskWalker<'a, M, T, OPEN> {
         while free != M::EMPTY {
             let w = free.first();
             free = free.without_first();
+            if T::BOOKS_STEPS && OPEN && left == 1 && self.ends_nowhere(w, unvisited) {
+                continue;
+            }
             let state = self.tally.step(state, length + 1, row.arc(w));
             let unvisited = unvisited & !M::bit(w);
             // The last visits are many and short: no call for them.
@@ -195,6 +205,11 @@ impl<M: Mask> Ends for MaskEnds<M> {
     #[inline(always)]
     fn len(self) -> u64 {
         self.free.count().into()
+    }
+
+    #[inline(always)]
+    fn source(self) -> usize {
+        self.row.vertex
     }
 
     #[inline(always)]

@@ -13,9 +13,11 @@
 //!
 //! Three walkers of simple paths share this file's driver: [`masks`] for graphs of up to 128 vertices, [`outward`] for totals of
 //! those that are undirected, [`rows`] for all others. A fourth, [`trails`], has another rule: no edge twice. They tell a [`Tally`] and know nothing of what it books.
+//! A fifth, [`joint`], tells of both ends of a path at once.
 
 mod chains;
 mod girth;
+mod joint;
 mod masks;
 mod outward;
 mod parts;
@@ -31,11 +33,12 @@ use super::engine::{Bounds, Method, PairRows, Question, Rooted, Run, Weight, add
 use super::limits::{Allowance, Job, Limits, Outcome};
 use super::number::Count;
 use super::ring::Ring;
-use super::tally::{FromRoot, Products, Row, Tally, Totals};
+use super::tally::{FromRoot, Joint, Products, Row, Tally, Totals};
 use super::walks;
 use crate::Graph;
 use crate::graph::{Mask, Masks};
 use crate::threads;
+use joint::JointWalker;
 use masks::MaskWalker;
 use outward::OutwardWalker;
 use rows::{RowView, RowWalker};
@@ -306,6 +309,27 @@ impl Walk<'_> {
         let allowance = Allowance::new(self.job);
         let tally = self.with_walkers(&allowance, Tell { roots: self.goal.roots(self.graph), tally });
         (tally, allowance.outcome())
+    }
+
+    /// Whether [`Walk::join`] can walk a graph.
+    pub(crate) fn can_join(graph: &Graph) -> bool {
+        !graph.is_directed() && graph.order() <= u128::CAPACITY
+    }
+
+    /// Walks all paths and cycles on this thread, each from its middle, into a tally that hears of pairs of ends.
+    pub(crate) fn join<T: Joint>(self, tally: &mut T) -> Outcome {
+        let allowance = Allowance::new(self.job);
+        match self.graph.order() {
+            0..=64 => self.join_masks::<u64, T>(tally, &allowance),
+            _ => self.join_masks::<u128, T>(tally, &allowance),
+        }
+        allowance.outcome()
+    }
+
+    fn join_masks<M: Mask, T: Joint>(self, tally: &mut T, allowance: &Allowance<'_>) {
+        debug_assert!(Self::can_join(self.graph) && self.goal == Goal::Everywhere);
+        let masks = Masks::<M>::of(self.graph).expect("the kind of mask was chosen to fit");
+        JointWalker::new(&masks, self.max_length, tally, allowance.meter()).walk();
     }
 
     /// Runs an errand with walkers of the kind that suits the graph.

@@ -341,6 +341,11 @@ impl Ends for RowEnds<'_> {
     }
 
     #[inline(always)]
+    fn source(self) -> usize {
+        self.source
+    }
+
+    #[inline(always)]
     fn each(self, mut hear: impl FnMut(Arc)) {
         for arc in self.graph.arcs(self.source) {
             if self.words[arc.target].is_free() && arc.target != self.source {

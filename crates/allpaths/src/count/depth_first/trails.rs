@@ -109,6 +109,10 @@ impl Ends for TrailEnds<'_> {
         self.arcs().count() as u64
     }
 
+    fn source(self) -> usize {
+        self.vertex
+    }
+
     fn each(self, hear: impl FnMut(Arc)) {
         self.arcs().for_each(hear);
     }
@@ -121,6 +125,10 @@ struct Last(Arc);
 impl Ends for Last {
     fn len(self) -> u64 {
         1
+    }
+
+    fn source(self) -> usize {
+        self.0.source
     }
 
     fn each(self, mut hear: impl FnMut(Arc)) {
