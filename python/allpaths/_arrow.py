@@ -48,7 +48,8 @@ def embed_batch(
     batch : pyarrow.RecordBatch, or anything with ``__arrow_c_array__``
         A graph in each row, as in the Parquet files of ``allpaths convert``. The columns ``source`` and ``target`` are lists of whole
         numbers, the ends of edges; ``vertex_labels`` and ``edge_labels``, if they are there, lists of strings or whole numbers;
-        ``vertices`` the number of vertices of graphs without labels. All other columns are handed on.
+        ``vertices`` the number of vertices of graphs without labels. Or ``graph_bytes`` has it all,
+        as bytes. All other columns are handed on.
     max_length, encoding, profile, edge_labels, cycles, paths, vertices, convention, engine, budget, time_limit, n_jobs, verbose
         As in :class:`AllPathsCycles`.
     keep_labels : sequence of str

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._checks import whole
+from ._checks import choice, whole
 from ._convert import convert_all
 from ._native import Graph, fetch, read, write
 from ._sources import Options
@@ -79,6 +79,7 @@ def save(
     *,
     names: Sequence[str] | None = None,
     format: str | None = None,  # noqa: A002
+    graph_columns: str = "lists",
 ) -> None:
     """Write graphs to a file, in the format that the ending of its name tells.
 
@@ -98,6 +99,9 @@ def save(
         What each graph is called; by default as in the dataset.
     format
         The format, such as ``"tu"`` or ``"parquet"``, where the name does not tell it.
+    graph_columns : {"lists", "bytes"}, default="lists"
+        How Parquet and Arrow files say what a graph is: in lists, which other programs can read, or in one value, ``graph_bytes``, which
+        Spark hands on faster.
 
     Raises
     ------
@@ -115,10 +119,11 @@ def save(
         y = graphs.y if y is None else y
         names = graphs.names if names is None else names
         graphs = graphs.graphs
+    choice("graph_columns", graph_columns, ("lists", "bytes"))
     known, _ = convert_all(graphs, Options(), "raise")
     classes = None if y is None else [whole(f"y[{place}]", value, -(2**63), 2**63 - 1) for place, value in enumerate(y)]
     called = None if names is None else [str(name) for name in names]
-    for note in write(Path(path), known, classes, called, json.dumps({"format": format})):
+    for note in write(Path(path), known, classes, called, json.dumps({"format": format, "graph_columns": graph_columns})):
         warnings.warn(f"{os.fspath(path)}: {note}", stacklevel=2)
 
 

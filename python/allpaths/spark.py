@@ -1,12 +1,19 @@
 """Labelled paths and cycles as features in Apache Spark, without a shuffle: each batch of rows is embedded where it is.
 
 A row is a graph, with the columns that ``allpaths convert graphs -o graphs.parquet`` writes: ``source`` and ``target``, arrays of whole
-numbers; ``vertex_labels`` and ``edge_labels``, arrays of strings or whole numbers, if there are any. Rows are never dropped: one that holds
-no graph gets an empty vector, and a column says why.
+numbers; ``vertex_labels`` and ``edge_labels``, arrays of strings or whole numbers, if there are any. Or one column has it all,
+``graph_bytes``, as ``allpaths convert --graph-columns bytes`` writes it: Spark hands one value on in place of lists, which is faster. Rows
+are never dropped: one that holds no graph gets an empty vector, and a column says why.
 
 >>> from allpaths.spark import AllPathsCyclesFeatures
 >>> features = AllPathsCyclesFeatures(maxLength=5, numFeatures=2**18)
 >>> rows = features.transform(spark.read.parquet("molecules.parquet"))  # doctest: +SKIP
+
+As with every transformer, all columns of the input are there in the output; ``keepGraphs=False`` leaves out those that say what the graphs
+are, so that they need not travel back from Python. Executors of a core each do more with these options of Java, which must be set before
+the session starts::
+
+    spark.executor.extraJavaOptions=-XX:+UseParallelGC -Darrow.enable_unsafe_memory_access=true -Darrow.enable_null_check_for_get=false
 
 It needs PySpark 4 and pandas below 3, which PySpark does not fully support yet: ``pip install 'allpaths[spark]'``. The package must be
 installed where executors run.
@@ -29,18 +36,22 @@ try:
     from pyspark.ml.util import DefaultParamsReadable, DefaultParamsWritable
     from pyspark.sql import DataFrame
     from pyspark.sql import functions as F
-    from pyspark.sql.types import ArrayType, IntegralType, LongType, StringType, StructField, StructType
+    from pyspark.sql.types import ArrayType, BinaryType, IntegralType, LongType, StringType, StructField, StructType
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"allpaths.spark needs PySpark 4: pip install 'allpaths[spark]' ({error})") from None
 
 __all__ = ["AllPathsCyclesFeatures", "AllPathsCyclesVocabulary", "AllPathsCyclesVocabularyModel"]
 
 
+# The columns that say what a graph is, as embed_batch knows them.
+_GRAPH = ("source", "target", "vertex_labels", "edge_labels", "weights", "vertices", "directed", "graph_bytes")
+
+
 def _embed(batches: Iterable[pa.RecordBatch], options: dict[str, Any], names: list[str]) -> Iterator[pa.RecordBatch]:
     """Embed batches one after the other, on the thread of the task."""
     for batch in batches:
-        found = embed_batch(batch, **options, on_error="mark", keep_columns=True, n_jobs=1)
-        yield pa.RecordBatch.from_arrays(found.columns, names=[*batch.schema.names, *names])
+        found = embed_batch(batch, **options, on_error="mark", n_jobs=1)
+        yield pa.RecordBatch.from_arrays(found.columns, names=names)
 
 
 def _ids(batches: Iterable[pa.RecordBatch], options: dict[str, Any]) -> Iterator[pa.RecordBatch]:
@@ -54,6 +65,13 @@ def _ids(batches: Iterable[pa.RecordBatch], options: dict[str, Any]) -> Iterator
 def _check(frame: DataFrame) -> None:
     """Check that columns are there and hold what they must; messages name them."""
     kinds = {field.name: field.dataType for field in frame.schema.fields}
+    if "graph_bytes" in kinds:
+        if not isinstance(kinds["graph_bytes"], BinaryType):
+            raise ValueError(f'column "graph_bytes" must hold bytes, not {kinds["graph_bytes"].simpleString()}')
+        for name in _GRAPH[:-1]:
+            if name in kinds:
+                raise ValueError(f'columns "graph_bytes" and "{name}" both say what graphs are: leave one out')
+        return
     for name in ("source", "target"):
         if name not in kinds:
             raise ValueError(f'there is no column "{name}": it holds the ends of edges')
@@ -78,13 +96,14 @@ class _Embedding(Params):
     convention = Param(Params._dummy(), "convention", "what counts as one: distinct or rooted", TypeConverters.toString)
     directed = Param(Params._dummy(), "directed", "whether edges lead from source to target alone", TypeConverters.toBoolean)
     budget = Param(Params._dummy(), "budget", "the most steps that a graph may take", TypeConverters.toInt)
+    keepGraphs = Param(Params._dummy(), "keepGraphs", "whether the columns that say what graphs are stay", TypeConverters.toBoolean)
     outputCol = Param(Params._dummy(), "outputCol", "the column for vectors of counts", TypeConverters.toString)
     outcomeCol = Param(Params._dummy(), "outcomeCol", "the column for ok, budget or invalid", TypeConverters.toString)
     reasonCol = Param(Params._dummy(), "reasonCol", "the column for the reason, where the outcome is not ok", TypeConverters.toString)
 
     def _defaults(self) -> None:
         self._setDefault(maxLength=6, encoding="sequence", edgeLabels=False, cycles="separate", vertices=True)
-        self._setDefault(convention="distinct", directed=False)
+        self._setDefault(convention="distinct", directed=False, keepGraphs=True)
         self._setDefault(outputCol="features", outcomeCol="outcome", reasonCol="reason")
 
     def _options(self) -> dict[str, Any]:
@@ -115,8 +134,11 @@ class _Embedding(Params):
                 raise ValueError(f'there is a column "{name}" already: give another name')
         kinds = [VectorUDT(), StringType(), StringType()]
         fields = [StructField(name, kind) for name, kind in zip(names, kinds, strict=True)]
-        work = partial(_embed, options=self._options() | columns, names=names)
-        return frame.mapInArrow(work, StructType([*frame.schema.fields, *fields]))
+        keep = self.getOrDefault("keepGraphs")
+        kept = [field for field in frame.schema.fields if keep or field.name not in _GRAPH]
+        schema = StructType([*kept, *fields])
+        options = self._options() | columns | {"keep_columns": keep}
+        return frame.mapInArrow(partial(_embed, options=options, names=schema.names), schema)
 
 
 class AllPathsCyclesFeatures(Transformer, _Embedding, DefaultParamsReadable, DefaultParamsWritable):
@@ -128,6 +150,8 @@ class AllPathsCyclesFeatures(Transformer, _Embedding, DefaultParamsReadable, Def
         As ``max_length`` and so on in :func:`allpaths.embed_batch`.
     numFeatures : int, default=2**18
         The number of columns, a power of two.
+    keepGraphs : bool, default=True
+        Whether the columns that say what the graphs are are in the output, too. Without them, rows are handed on faster.
     outputCol, outcomeCol, reasonCol : str
         The columns that are added: a sparse vector of counts; ``"ok"``, ``"budget"`` or ``"invalid"``; and why, where it is not ok.
     """
@@ -149,6 +173,7 @@ class AllPathsCyclesFeatures(Transformer, _Embedding, DefaultParamsReadable, Def
         convention="distinct",
         directed=False,
         budget=None,
+        keepGraphs=True,
         outputCol="features",
         outcomeCol="outcome",
         reasonCol="reason",
@@ -173,7 +198,9 @@ class AllPathsCyclesVocabulary(Estimator, _Embedding, DefaultParamsReadable, Def
         Features that fewer graphs have get no column.
     vocabSize : int, default=2**18
         The most columns.
-    maxLength, encoding, profile, keepLabels, edgeLabels, cycles, vertices, convention, directed, budget, outputCol, outcomeCol, reasonCol
+    maxLength, encoding, profile, keepLabels, edgeLabels, cycles, vertices, convention, directed, budget
+        As in :class:`AllPathsCyclesFeatures`.
+    keepGraphs, outputCol, outcomeCol, reasonCol
         As in :class:`AllPathsCyclesFeatures`.
     """
 
@@ -196,6 +223,7 @@ class AllPathsCyclesVocabulary(Estimator, _Embedding, DefaultParamsReadable, Def
         convention="distinct",
         directed=False,
         budget=None,
+        keepGraphs=True,
         outputCol="features",
         outcomeCol="outcome",
         reasonCol="reason",
@@ -207,7 +235,7 @@ class AllPathsCyclesVocabulary(Estimator, _Embedding, DefaultParamsReadable, Def
 
     def _fit(self, frame: DataFrame) -> "AllPathsCyclesVocabularyModel":
         _check(frame)
-        graph = [name for name in frame.columns if name in ("source", "target", "vertex_labels", "edge_labels", "vertices", "directed")]
+        graph = [name for name in frame.columns if name in _GRAPH and name != "weights"]
         ids = frame.select(*graph).mapInArrow(
             partial(_ids, options=self._options()), StructType([StructField("ids", ArrayType(LongType()))])
         )

@@ -63,6 +63,16 @@ def frame(spark, table, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def bytes_frame(spark, rows, tmp_path_factory):
+    """The same graphs in one column, as the package writes them, with the ids and classes of the others."""
+    path = tmp_path_factory.mktemp("bytes") / "graphs.parquet"
+    edges = [list(zip(row["source"], row["target"], strict=True)) for row in rows]
+    graphs = [ap.Graph(pairs, vertex_labels=row["vertex_labels"]) for pairs, row in zip(edges, rows, strict=True)]
+    ap.datasets.save(path, graphs, [i % 2 for i in range(len(rows))], names=[str(row["id"]) for row in rows], graph_columns="bytes")
+    return spark.read.parquet(str(path)).selectExpr("cast(id as long) id", "graph_bytes", "cast(y as double) y").repartition(5).cache()
+
+
+@pytest.fixture(scope="session")
 def expected(table):
     """What one process makes of the same rows, by id."""
 

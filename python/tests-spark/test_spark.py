@@ -39,6 +39,39 @@ def test_vectors_are_those_of_one_process(frame, expected):
         assert all(row.y == row.id % 2 for row in found)
 
 
+def test_graphs_as_bytes_are_the_same_graphs(frame, bytes_frame, expected):
+    for options in ({}, {"keepGraphs": False}):
+        features = AllPathsCyclesFeatures(maxLength=4, numFeatures=2**12, **options)
+        found = features.transform(bytes_frame)
+        graphs = ["graph_bytes"] if features.getOrDefault("keepGraphs") else []
+        assert found.columns == ["id", *graphs, "y", "features", "outcome", "reason"]
+        same(found.collect(), expected(max_length=4, n_features=2**12))
+    estimator = AllPathsCyclesVocabulary(maxLength=3, minGraphs=3)
+    assert estimator.fit(bytes_frame).getOrDefault("vocabulary") == estimator.fit(frame).getOrDefault("vocabulary")
+
+
+def test_graphs_are_left_out_where_that_is_asked_for(frame, expected, tmp_path):
+    features = AllPathsCyclesFeatures(maxLength=4, numFeatures=2**12, keepGraphs=False)
+    assert set(frame.columns) <= set(AllPathsCyclesFeatures().transform(frame).columns)
+    features.save(str(tmp_path / "features"))
+    for stage in (features, AllPathsCyclesFeatures.load(str(tmp_path / "features"))):
+        found = stage.transform(frame)
+        assert found.columns == ["id", "y", "features", "outcome", "reason"]
+        same(found.collect(), expected(max_length=4, n_features=2**12))
+        assert all(row.y == row.id % 2 for row in found.collect())
+    model = AllPathsCyclesVocabulary(maxLength=3, keepGraphs=False).fit(frame)
+    assert model.transform(frame).columns == ["id", "y", "features", "outcome", "reason"]
+
+
+def test_bytes_that_are_no_graph_are_kept_and_say_why(spark):
+    rows = [(0, b"\x01\x00\x02\x01\x00\x01"), (1, b"\x01"), (2, None)]
+    frame = spark.createDataFrame(rows, "id long, graph_bytes binary")
+    found = {row.id: row for row in AllPathsCyclesFeatures(maxLength=3).transform(frame).collect()}
+    assert [found[i].outcome for i in range(3)] == ["ok", "invalid", "invalid"]
+    assert found[1].reason == 'column "graph_bytes": ends before its graph does'
+    assert found[2].reason == 'column "graph_bytes" is null'
+
+
 def test_files_in_and_out(spark, frame, expected, tmp_path):
     """Rows that come straight from a file go straight to another."""
     path = str(tmp_path / "features.parquet")
@@ -99,6 +132,8 @@ def test_empty_partitions(frame, expected):
             'column "vertex_labels" must hold arrays of strings or whole numbers, not int',
         ),
         (lambda frame: frame.withColumn("edge_labels", F.array(F.lit(1.5))), 'column "edge_labels" must hold arrays'),
+        (lambda frame: frame.withColumn("graph_bytes", F.lit("x")), 'column "graph_bytes" must hold bytes, not string'),
+        (lambda frame: frame.withColumn("graph_bytes", F.lit(b"x")), 'columns "graph_bytes" and "source" both say what graphs are'),
         (lambda frame: frame.withColumn("outcome", F.lit(1)), 'there is a column "outcome" already'),
     ],
 )
@@ -162,10 +197,12 @@ def test_pipelines_are_saved_loaded_and_tuned(frame, tmp_path):
     assert picked == [row.prediction for row in best.transform(frame).orderBy("id").collect()]
 
 
-def test_a_killed_worker_loses_and_doubles_nothing(spark, table, frame, expected, tmp_path):
+@pytest.mark.parametrize(("form", "keep"), [("frame", True), ("bytes_frame", False)])
+def test_a_killed_worker_loses_and_doubles_nothing(form, keep, request, expected, tmp_path):
     """A Python worker kills itself in the middle of a task, once: Spark repeats the task."""
     marker = str(tmp_path / "killed")
-    embedded = AllPathsCyclesFeatures(maxLength=4, numFeatures=2**10).transform(frame)
+    frame = request.getfixturevalue(form)
+    embedded = AllPathsCyclesFeatures(maxLength=4, numFeatures=2**10, keepGraphs=keep).transform(frame)
 
     def once(batches):
         for number, batch in enumerate(batches):

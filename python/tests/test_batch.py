@@ -52,6 +52,17 @@ def test_ids_and_counts_are_those_of_a_fit(parameters, batch, molecules):
     assert counts(ap.embed_batch(batch, **parameters)) == fitted_counts(molecules.graphs, **parameters)
 
 
+def test_graphs_as_bytes_are_the_same_graphs(batch, molecules, tmp_path):
+    path = tmp_path / "bytes.parquet"
+    ap.datasets.save(path, molecules.graphs, molecules.y, graph_columns="bytes")
+    given = pq.read_table(path).to_batches()[0]
+    assert given.schema.names == ["graph_bytes", "y"]
+    found = ap.embed_batch(given, edge_labels=True)
+    assert found.schema.names == ["y", "ids", "counts", "outcome"]
+    assert counts(found) == counts(ap.embed_batch(batch, edge_labels=True))
+    assert ap.embed_batch(given, keep_columns=True)["graph_bytes"] == given["graph_bytes"]
+
+
 def test_power_codes_of_given_labels(batch, molecules):
     features = ap.AllPathsCycles(3, encoding="power").fit(molecules.graphs)
     given = ap.embed_batch(batch, 3, encoding="power", keep_labels=features.labels_)

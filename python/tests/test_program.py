@@ -123,6 +123,13 @@ def test_what_is_saved_is_loaded(name, tmp_path, run):
         assert loaded.y.tolist() == [1, 0, 1]
         ap.datasets.save(tmp_path / "again.parquet", loaded)
         assert (tmp_path / "again.parquet").read_bytes() == path.read_bytes()
+        ap.datasets.save(tmp_path / "bytes.parquet", loaded, graph_columns="bytes")
+        run("convert", path, "-o", tmp_path / "converted.parquet", "--graph-columns", "bytes")
+        assert (tmp_path / "converted.parquet").read_bytes() == (tmp_path / "bytes.parquet").read_bytes()
+        again = ap.datasets.load(tmp_path / "bytes.parquet")
+        assert [graph.vertex_labels for graph in again.graphs] == [graph.vertex_labels for graph in graphs]
+        with pytest.raises(ValueError, match="graph_columns must be"):
+            ap.datasets.save(tmp_path / "other.parquet", loaded, graph_columns="other")
 
 
 def test_what_cannot_be_saved(tmp_path):

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use allpaths::dataset::molecule::{AtomLabels, AtomPart};
-use allpaths::dataset::{Dataset, Format, Writer};
+use allpaths::dataset::{Dataset, Format, GraphColumns, Writer};
 
 use crate::format::FormatName;
 use crate::input::{Input, ReadingArguments};
@@ -37,12 +37,24 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "FORMAT")]
     output_format: Option<FormatName>,
 
+    /// How Parquet and Arrow files say what a graph is
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = GraphColumnsName::Lists)]
+    graph_columns: GraphColumnsName,
+
     /// Take only this graph of a dataset, numbered from 0
     #[arg(long, value_name = "NUMBER")]
     graph: Option<usize>,
 
     #[command(flatten)]
     reading: ReadingArguments,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum GraphColumnsName {
+    /// Lists, which other programs can read, such as source and target
+    Lists,
+    /// One value in place of lists, which Spark hands on faster
+    Bytes,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
@@ -62,7 +74,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
         ))
         .into());
     }
-    for note in Writer::new().format(format).write(data, output)? {
+    let writer = Writer::new().format(format).graph_columns(arguments.graph_columns(format)?);
+    for note in writer.write(data, output)? {
         eprintln!("note: {}: {note}", output.display());
     }
     Ok(Done::All)
@@ -75,6 +88,18 @@ impl Arguments {
             let output = self.output.display();
             Usage(format!("{output}: the ending of the name tells no format: say which with --output-format"))
         })
+    }
+
+    fn graph_columns(&self, format: Format) -> Result<GraphColumns, Usage> {
+        match self.graph_columns {
+            GraphColumnsName::Lists => Ok(GraphColumns::Lists),
+            GraphColumnsName::Bytes if matches!(format, Format::Parquet | Format::Arrow) => {
+                Ok(GraphColumns::Bytes)
+            }
+            GraphColumnsName::Bytes => Err(Usage(format!(
+                "--graph-columns bytes: {format} has no columns, files in Parquet and Arrow have"
+            ))),
+        }
     }
 
     /// How to read: molecules that stay molecules with all that a label can say, unless something else is asked for.

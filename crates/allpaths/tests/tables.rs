@@ -5,11 +5,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use allpaths::dataset::{Format, OnError, Reader, Writer, graphs_of_batch};
+use allpaths::dataset::{Format, GraphColumns, OnError, Reader, Writer, graphs_of_batch};
 use allpaths::{Dataset, Graph};
 use arrow_array::builder::{Int64Builder, LargeListBuilder, ListBuilder, StringBuilder};
 use arrow_array::types::{Int32Type, UInt8Type};
-use arrow_array::{ArrayRef, BooleanArray, Int16Array, ListArray, RecordBatch, StringArray, UInt32Array};
+use arrow_array::{
+    ArrayRef, BinaryArray, BooleanArray, Int16Array, ListArray, RecordBatch, StringArray, UInt32Array,
+};
 use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use parquet::arrow::ArrowWriter;
@@ -66,8 +68,9 @@ fn packed_columns_are_read() {
 #[test]
 fn what_is_written_is_read_at_once_and_in_batches() {
     for (name, format) in [("x.parquet", Format::Parquet), ("x.arrow", Format::Arrow)] {
-        for dataset in datasets() {
-            let (bytes, lost) = Writer::new().bytes(&dataset, name).unwrap();
+        let forms = [GraphColumns::Lists, GraphColumns::Bytes];
+        for (dataset, form) in datasets().iter().flat_map(|dataset| forms.map(|form| (dataset, form))) {
+            let (bytes, lost) = Writer::new().graph_columns(form).bytes(dataset, name).unwrap();
             assert!(lost.is_empty(), "{}: {lost:?}", dataset.name());
             for read in [
                 Reader::new().read_bytes(name, bytes.clone()).unwrap(),
@@ -103,13 +106,16 @@ fn real_datasets_come_back() {
             continue;
         }
         let dataset = Dataset::read(folder).unwrap();
-        let (bytes, _) = Writer::new().bytes(&dataset, "x.parquet").unwrap();
-        let read = Reader::new().read_bytes("x.parquet", bytes).unwrap();
-        assert_eq!(read.classes(), dataset.classes());
-        for (one, other) in read.graphs().iter().zip(dataset.graphs()) {
-            assert!(one.edges().eq(other.edges()));
-            assert_eq!(one.vertex_labels(), other.vertex_labels());
-            assert_eq!(one.edge_labels(), other.edge_labels());
+        for form in [GraphColumns::Lists, GraphColumns::Bytes] {
+            let (bytes, _) = Writer::new().graph_columns(form).bytes(&dataset, "x.parquet").unwrap();
+            let read = Reader::new().read_bytes("x.parquet", bytes).unwrap();
+            assert_eq!(read.classes(), dataset.classes());
+            assert_eq!(read.graphs().len(), dataset.graphs().len());
+            for (one, other) in read.graphs().iter().zip(dataset.graphs()) {
+                assert!(one.edges().eq(other.edges()));
+                assert_eq!(one.vertex_labels(), other.vertex_labels());
+                assert_eq!(one.edge_labels(), other.edge_labels());
+            }
         }
     }
 }
@@ -226,12 +232,95 @@ fn a_wrong_row_is_an_error_of_its_own() {
     assert_eq!(empty.graphs().iter().map(Graph::order).collect::<Vec<_>>(), [2, 0, 0, 0, 4]);
 }
 
+fn bytes(rows: &[Option<&[u8]>]) -> ArrayRef {
+    Arc::new(rows.iter().copied().collect::<BinaryArray>())
+}
+
+/// The bytes of a directed graph with labels and weights, as the documentation says them.
+#[test]
+fn bytes_of_a_graph_by_hand() {
+    let whole: &[u8] =
+        b"\x01\x0f\x03\x02\0\x01\x01\x02\x02\x01C\x02Br\0\x01\0\x01\x01=\0\0\0\0\0\0\0\0\xf0\xbf\0\0\0\0\0\0\xe0?";
+    let read = graphs_of_batch(&table(vec![("graph_bytes", bytes(&[Some(whole)]))]), false).unwrap();
+    let graph = read[0].as_ref().unwrap();
+    assert!(graph.is_directed());
+    assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 1), (1, 2)]);
+    let labels = graph.vertex_labels().unwrap();
+    assert_eq!([0, 1, 2].map(|v| labels.name(v)), ["C", "Br", "C"]);
+    assert_eq!(graph.edge_labels().unwrap().name(1), "=");
+    assert_eq!(graph.weights().unwrap(), [-1.0, 0.5]);
+}
+
+#[test]
+fn wrong_bytes_are_an_error_of_their_row() {
+    for (row, fault) in [
+        (None, r#"column "graph_bytes" is null"#),
+        (Some(&b"\x01\0\x02\x01\0\x01"[..]), ""),
+        (Some(b""), "ends before its graph does"),
+        (Some(b"\x02\0\x02\x01\0\x01"), "a graph in version 2 of that form, this reads version 1"),
+        (Some(b"\x01\x10\x02\x01\0\x01"), "16 is no sum"),
+        (Some(b"\x01\0\x02\x01\0\x02"), "an edge with vertex 2: there are 2 vertices"),
+        (Some(b"\x01\0\x02\x01\0"), "ends before"),
+        (Some(b"\x01\0\x02\x01\0\x01\0"), "1 bytes more than its graph has"),
+        (Some(b"\x01\0\x02\xff\xff\xff\xff\x0f\0"), "ends before"),
+        (Some(b"\x01\0\xff\xff\xff\xff\x1f\0"), "a number past 32 bits"),
+        (Some(b"\x01\0\x80\x80\x80\x80\x80\x80\0"), "a number past 32 bits"),
+        (Some(b"\x01\x02\x01\0\x01\x01\xff\0"), "a label that is not UTF-8"),
+        (Some(b"\x01\x02\x01\0\x01\x01C\x01"), "label 1 of 1"),
+        (Some(b"\x01\x02\x02\0\x01\x01C\0"), "ends before"),
+        (Some(b"\x01\x02\x01\0\x01\x7fC\0"), "ends before"),
+        (Some(b"\x01\x08\x02\x01\0\x01\0\0"), "ends before"),
+    ] {
+        let read = graphs_of_batch(&table(vec![("graph_bytes", bytes(&[row]))]), false).unwrap();
+        match &read[0] {
+            Ok(graph) => assert!(fault.is_empty() && graph.size() == 1, "{row:?}"),
+            Err(error) => {
+                let message = error.to_string();
+                assert!(!fault.is_empty() && message.contains(fault), "{row:?}: {message}");
+                assert!(message.starts_with(r#"column "graph_bytes""#), "{message}");
+            }
+        }
+    }
+    let both = table(vec![("graph_bytes", bytes(&[None])), ("source", ends(&[&[0]]))]);
+    let error = graphs_of_batch(&both, false).unwrap_err().to_string();
+    assert!(error.contains(r#"columns "graph_bytes" and "source" both say what graphs are"#), "{error}");
+    let words: ArrayRef = Arc::new(StringArray::from(vec!["a"]));
+    let error = graphs_of_batch(&table(vec![("graph_bytes", words)]), false).unwrap_err().to_string();
+    assert!(error.contains(r#"column "graph_bytes" must hold bytes, not Utf8"#), "{error}");
+}
+
+/// Any bytes at all make a graph or an error: here a whole graph with each byte changed, and cut off anywhere.
+#[test]
+fn changed_bytes_make_a_graph_or_an_error() {
+    let whole: &[u8] = b"\x01\x07\x03\x02\0\x01\x01\x02\x02\x01C\x02Br\0\x01\0\x01\x01=\0\0";
+    let read = |bytes_of: &[u8]| {
+        graphs_of_batch(&table(vec![("graph_bytes", bytes(&[Some(bytes_of)]))]), false).unwrap().remove(0)
+    };
+    assert!(read(whole).is_ok());
+    for length in 0..whole.len() {
+        assert!(read(&whole[..length]).is_err(), "{length} bytes");
+    }
+    let mut wrong = 0;
+    for place in 0..whole.len() {
+        for value in 0..=u8::MAX {
+            let mut changed = whole.to_vec();
+            changed[place] = value;
+            match read(&changed) {
+                Ok(graph) => assert!(graph.size() <= 4 && graph.order() <= whole.len()),
+                Err(_) => wrong += 1,
+            }
+        }
+    }
+    assert!(wrong > 0);
+}
+
 #[test]
 fn a_small_file_cannot_ask_for_much() {
     let column: ArrayRef = Arc::new(UInt32Array::from(vec![1 << 20]));
     let announced = table(vec![("source", ends(&[&[0]])), ("target", ends(&[&[1]])), ("vertices", column)]);
     let named = table(vec![("source", ends(&[&[0]])), ("target", ends(&[&[(1 << 20) - 1]]))]);
-    for batch in [announced, named] {
+    let in_bytes = table(vec![("graph_bytes", bytes(&[Some(b"\x01\0\x80\x80\x40\0")]))]);
+    for batch in [announced, named, in_bytes] {
         let read = |bytes: u64| Reader::new().max_input(bytes).read_bytes("x.arrow", stream(&batch));
         assert_eq!(read(1 << 24).unwrap().graphs()[0].order(), 1 << 20);
         assert!(

@@ -37,6 +37,7 @@ pub enum Format {
     /// Apache Parquet, a graph in each row. The columns `source` and `target` are lists of whole numbers, the ends of edges. There may be
     /// `vertex_labels` and `edge_labels`, lists of strings or whole numbers; `weights`, lists of numbers; `vertices`, how many there are, for graphs without
     /// labels; `directed`; `id`, a string or whole number; and `y`, the class. Integers may have any width. A null says nothing: no labels, no name.
+    /// Or `graph_bytes` says all that a graph is, beside `id` and `y`: see [`GraphColumns::Bytes`](super::GraphColumns::Bytes).
     Parquet,
     /// Apache Arrow, a file or a stream, with the columns of [`Format::Parquet`].
     Arrow,

@@ -58,7 +58,7 @@ pub use named::{Collection, PUBLISHED, Published};
 pub use reader::Reader;
 #[cfg(feature = "arrow")]
 pub use table::{COLUMNS as TABLE_COLUMNS, graphs_of_batch};
-pub use write::Writer;
+pub use write::{GraphColumns, Writer};
 
 use crate::graph::{self, Attribute, Graph, Interner, Labels, Merged, VertexLabels};
 use crate::{Error, Result};
@@ -318,8 +318,18 @@ impl Dataset {
 
 /// Whether a column of that name says something else in a table of graphs than a property.
 fn is_table_column(name: &str) -> bool {
-    const COLUMNS: [&str; 9] =
-        ["source", "target", "vertex_labels", "edge_labels", "weights", "vertices", "directed", "id", "y"];
+    const COLUMNS: [&str; 10] = [
+        "source",
+        "target",
+        "vertex_labels",
+        "edge_labels",
+        "weights",
+        "vertices",
+        "directed",
+        "graph_bytes",
+        "id",
+        "y",
+    ];
     COLUMNS.contains(&name)
 }
 

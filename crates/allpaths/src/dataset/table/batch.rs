@@ -5,16 +5,20 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
-use arrow_array::{Array, ArrayRef, ListArray, RecordBatch};
+use arrow_array::{Array, ArrayRef, BinaryArray, ListArray, RecordBatch};
 use arrow_schema::{DataType, Field};
 
+use super::bytes::{self, Said};
 use crate::dataset::{Reader, is_table_column};
 use crate::graph::{About, Alphabet, Attribute, Graph, GraphBuilder, Interner, Labels, Merged, Values};
 use crate::{Error, Result};
 
 /// The columns that say what a graph is; `id` and `y` say something about it.
-pub const COLUMNS: [&str; 7] =
-    ["source", "target", "vertex_labels", "edge_labels", "weights", "vertices", "directed"];
+pub const COLUMNS: [&str; 8] =
+    ["source", "target", "vertex_labels", "edge_labels", "weights", "vertices", "directed", BYTES];
+
+/// The column that says all of that in one value.
+const BYTES: &str = "graph_bytes";
 
 /// The graphs in the rows of a record batch, under one alphabet; a row that makes no graph is an error of its own.
 ///
@@ -41,8 +45,8 @@ pub const COLUMNS: [&str; 7] =
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn graphs_of_batch(batch: &RecordBatch, directed: bool) -> Result<Vec<Result<Graph>>> {
-    let columns = TableColumns::of(batch).map_err(Error::graph)?;
-    let rows = TableGraphs::default().read(&columns, directed.then_some(true), Reader::new().room(VERTEX));
+    let room = Reader::new().room(VERTEX);
+    let rows = TableGraphs::default().read(batch, directed.then_some(true), room).map_err(Error::graph)?;
     Ok(rows.into_iter().map(|row| row.map(|(graph, _)| graph).map_err(Error::graph)).collect())
 }
 
@@ -213,14 +217,61 @@ impl TableGraphs {
         batch: &RecordBatch,
         reader: &Reader,
     ) -> std::result::Result<Vec<Row>, String> {
-        Ok(self.read(&TableColumns::of(batch)?, reader.directed, reader.room(VERTEX)))
+        self.read(batch, reader.directed, reader.room(VERTEX))
     }
 
-    fn read(&mut self, columns: &TableColumns, directed: Option<bool>, room: usize) -> Vec<Row> {
+    fn read(
+        &mut self,
+        batch: &RecordBatch,
+        directed: Option<bool>,
+        room: usize,
+    ) -> std::result::Result<Vec<Row>, String> {
+        if let Some(column) = graph_bytes(batch)? {
+            return Ok(self.read_bytes(&column, directed, room));
+        }
+        let columns = TableColumns::of(batch)?;
         let [vertices, edges] = &mut self.interners;
         let coded = [code(columns.labels[0].as_ref(), vertices), code(columns.labels[1].as_ref(), edges)];
-        (0..columns.rows).map(|row| graph(columns, &coded, row, (directed, room))).collect()
+        Ok((0..columns.rows).map(|row| graph(&columns, &coded, row, (directed, room))).collect())
     }
+
+    fn read_bytes(&mut self, column: &BinaryArray, directed: Option<bool>, room: usize) -> Vec<Row> {
+        let read = |bytes: Option<&[u8]>| {
+            let bytes = bytes.ok_or_else(|| format!("column {BYTES:?} is null"))?;
+            bytes::read(bytes, &mut self.interners, room)
+                .map_err(|reason| format!("column {BYTES:?}: {reason}"))
+        };
+        let said: Vec<_> = column.iter().map(read).collect();
+        let alphabets = self.interners.each_ref().map(Interner::alphabet);
+        said.into_iter().map(|said| graph_of_bytes(said?, &alphabets, directed)).collect()
+    }
+}
+
+/// The graphs as bytes, if the batch has them so; then no other column may say what they are.
+fn graph_bytes(batch: &RecordBatch) -> std::result::Result<Option<BinaryArray>, String> {
+    let is_binary =
+        |kind: &DataType| matches!(kind, DataType::Binary | DataType::LargeBinary | DataType::BinaryView);
+    let Some(column) = column(batch, BYTES, &DataType::Binary, is_binary, "bytes")? else { return Ok(None) };
+    match COLUMNS.iter().find(|&&name| name != BYTES && batch.column_by_name(name).is_some()) {
+        Some(name) => Err(format!("columns {BYTES:?} and {name:?} both say what graphs are: leave one out")),
+        None => Ok(Some(column.as_binary::<i32>().clone())),
+    }
+}
+
+fn graph_of_bytes(said: Said, alphabets: &[Arc<Alphabet>; 2], directed: Option<bool>) -> Row {
+    let [vertices, edges] = said.labels;
+    let labels = |codes: Option<Vec<u32>>, alphabet: &Arc<Alphabet>| {
+        codes.map(|codes| Labels::new(alphabet.clone(), codes))
+    };
+    let about = About {
+        vertex_labels: labels(vertices, &alphabets[0]),
+        edge_labels: labels(edges, &alphabets[1]),
+        weights: said.weights,
+        ..About::default()
+    };
+    GraphBuilder::from_listing(directed.unwrap_or(said.directed), said.order, said.edges, about)
+        .build_noting()
+        .map_err(|error| error.to_string())
 }
 
 fn code<'a>(lists: Option<&'a ListArray>, interner: &mut Interner) -> Option<Coded<'a>> {

@@ -13,8 +13,11 @@
 //!
 //! Integers may have any width, lists and strings long or short offsets, and strings may be in a dictionary. A null stands for nothing: no labels, no
 //! name. Ends of edges cannot be null. Other columns are not looked at.
+//!
+//! In place of the columns above `id`, one may hold all that they say: `graph_bytes`, binary. What its bytes are is said in [`GraphColumns::Bytes`](super::GraphColumns::Bytes).
 
 mod batch;
+mod bytes;
 mod files;
 mod write;
 

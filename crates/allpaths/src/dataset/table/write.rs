@@ -4,23 +4,31 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use arrow_array::builder::{Float64Builder, ListBuilder, StringBuilder, UInt32Builder};
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt32Array};
+use arrow_array::{
+    ArrayRef, BinaryArray, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt32Array,
+};
 use arrow_ipc::writer::FileWriter;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
-use crate::dataset::{Dataset, Format, is_table_column};
+use super::bytes;
+use crate::dataset::{Dataset, Format, GraphColumns, is_table_column};
 use crate::graph::{Graph, Labels, Values};
 
 /// Rows that are made at a time.
 const ROWS: usize = 1 << 14;
 
 /// Writes a table, with those columns of which any graph has something.
-pub(in crate::dataset) fn write(out: &mut dyn Write, dataset: &Dataset, format: Format) -> io::Result<()> {
+pub(in crate::dataset) fn write(
+    out: &mut dyn Write,
+    dataset: &Dataset,
+    format: Format,
+    columns: GraphColumns,
+) -> io::Result<()> {
     let graphs = dataset.graphs();
     let starts = (0..graphs.len().max(1)).step_by(ROWS);
-    let batches = starts.map(|start| batch(dataset, start..graphs.len().min(start + ROWS)));
+    let batches = starts.map(|start| batch(dataset, start..graphs.len().min(start + ROWS), columns));
     let batches: Vec<RecordBatch> = batches.collect::<Result<_, _>>().map_err(io::Error::other)?;
     let schema = batches[0].schema();
     // Its writers want what can be sent to another thread, which `out` may not be.
@@ -38,14 +46,44 @@ pub(in crate::dataset) fn write(out: &mut dyn Write, dataset: &Dataset, format: 
     out.write_all(&bytes)
 }
 
-fn batch(dataset: &Dataset, rows: std::ops::Range<usize>) -> Result<RecordBatch, arrow_schema::ArrowError> {
-    let all = dataset.graphs();
-    let graphs = &all[rows.clone()];
-    let any = |has: fn(&Graph) -> bool| all.iter().any(has);
-    let mut columns: Vec<(&str, ArrayRef, bool)> = Vec::new();
+type Column<'a> = (&'a str, ArrayRef, bool);
+
+fn batch(
+    dataset: &Dataset,
+    rows: std::ops::Range<usize>,
+    form: GraphColumns,
+) -> Result<RecordBatch, arrow_schema::ArrowError> {
+    let mut columns: Vec<Column<'_>> = Vec::new();
     if let Some(names) = dataset.names() {
         columns.push(("id", Arc::new(StringArray::from_iter_values(&names[rows.clone()])), false));
     }
+    match form {
+        GraphColumns::Lists => lists(dataset.graphs(), rows.clone(), &mut columns),
+        GraphColumns::Bytes => {
+            let graphs = dataset.graphs()[rows.clone()].iter().map(bytes::of_graph);
+            columns.push(("graph_bytes", Arc::new(BinaryArray::from_iter_values(graphs)), false));
+        }
+    }
+    if let Some(classes) = dataset.classes() {
+        let classes = Int64Array::from_iter_values(classes[rows.clone()].iter().copied());
+        columns.push(("y", Arc::new(classes), false));
+    }
+    for known in dataset.properties().iter().filter(|known| !is_table_column(known.name())) {
+        let values: ArrayRef = match known.values() {
+            Values::Real(values) => Arc::new(values[rows.clone()].iter().copied().collect::<Float64Array>()),
+            Values::Text(values) => {
+                Arc::new(values[rows.clone()].iter().map(Option::as_deref).collect::<StringArray>())
+            }
+        };
+        columns.push((known.name(), values, true));
+    }
+    RecordBatch::try_from_iter_with_nullable(columns)
+}
+
+/// What graphs are, in lists.
+fn lists(all: &[Graph], rows: std::ops::Range<usize>, columns: &mut Vec<Column<'_>>) {
+    let graphs = &all[rows];
+    let any = |has: fn(&Graph) -> bool| all.iter().any(has);
     columns.push(("source", ends(graphs, |(source, _)| source), false));
     columns.push(("target", ends(graphs, |(_, target)| target), false));
     if any(|graph| graph.vertex_labels().is_none()) {
@@ -70,20 +108,6 @@ fn batch(dataset: &Dataset, rows: std::ops::Range<usize>) -> Result<RecordBatch,
         let directed: BooleanArray = graphs.iter().map(|graph| Some(graph.is_directed())).collect();
         columns.push(("directed", Arc::new(directed), false));
     }
-    if let Some(classes) = dataset.classes() {
-        let classes = Int64Array::from_iter_values(classes[rows.clone()].iter().copied());
-        columns.push(("y", Arc::new(classes), false));
-    }
-    for known in dataset.properties().iter().filter(|known| !is_table_column(known.name())) {
-        let values: ArrayRef = match known.values() {
-            Values::Real(values) => Arc::new(values[rows.clone()].iter().copied().collect::<Float64Array>()),
-            Values::Text(values) => {
-                Arc::new(values[rows.clone()].iter().map(Option::as_deref).collect::<StringArray>())
-            }
-        };
-        columns.push((known.name(), values, true));
-    }
-    RecordBatch::try_from_iter_with_nullable(columns)
 }
 
 fn ends(graphs: &[Graph], end: fn((usize, usize)) -> usize) -> ArrayRef {

@@ -52,6 +52,31 @@ use losses::Losses;
 #[serde(default)]
 pub struct Writer {
     format: Option<Format>,
+    graph_columns: GraphColumns,
+}
+
+/// How Parquet and Arrow files say what a graph is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GraphColumns {
+    /// In lists, which other programs can read: `source`, `target`, `vertex_labels` and so on.
+    #[default]
+    Lists,
+    /// In one value, `graph_bytes`, which an engine that hands rows on, as Spark does, copies as a whole where lists are dozens of values.
+    ///
+    /// In this order, with all numbers but weights in LEB128 (seven bits a byte, the lowest first, the highest bit set in all bytes but the last):
+    ///
+    /// 1. the version of this form, 1;
+    /// 2. what there is, as a sum: 1 if edges have a direction, 2 for labels of vertices, 4 for labels of edges, 8 for weights;
+    /// 3. how many vertices and how many edges;
+    /// 4. of each edge its source and its target, numbered from 0;
+    /// 5. labels of vertices, if there are any: how many are different, of each the length in bytes and its UTF-8, and for each vertex which of
+    ///    them it has, numbered from 0;
+    /// 6. labels of edges in the same way;
+    /// 7. weights, if there are any: for each edge a double of eight bytes, little-endian.
+    ///
+    /// Nothing may follow. A table that has this column has none of those of lists.
+    Bytes,
 }
 
 impl Writer {
@@ -64,6 +89,13 @@ impl Writer {
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {
         self.format = Some(format);
+        self
+    }
+
+    /// Sets how Parquet and Arrow files say what a graph is.
+    #[must_use]
+    pub fn graph_columns(mut self, columns: GraphColumns) -> Self {
+        self.graph_columns = columns;
         self
     }
 
@@ -88,7 +120,7 @@ impl Writer {
             let files = tu::files(dataset, path, &mut losses).map_err(|error| Error::io(path, error))?;
             whole::folder(path, &files)?;
         } else {
-            whole::file(path, |file| put(file, dataset, format, path, &mut losses))?;
+            whole::file(path, |file| self.put(file, dataset, format, path, &mut losses))?;
         }
         Ok(losses.into_notes())
     }
@@ -104,7 +136,7 @@ impl Writer {
         let mut losses = Losses::new(dataset, format)?;
         check(dataset, format, path)?;
         let mut bytes = Vec::new();
-        put(&mut bytes, dataset, format, path, &mut losses).map_err(|error| Error::io(path, error))?;
+        self.put(&mut bytes, dataset, format, path, &mut losses).map_err(|error| Error::io(path, error))?;
         Ok((bytes, losses.into_notes()))
     }
 
@@ -124,51 +156,55 @@ fn check(dataset: &Dataset, format: Format, path: &Path) -> Result<()> {
     }
 }
 
-/// Writes one file.
-fn put(
-    out: &mut dyn Write,
-    dataset: &Dataset,
-    format: Format,
-    path: &Path,
-    losses: &mut Losses,
-) -> io::Result<()> {
-    if is_gzip(path) && format != Format::Tu {
-        let mut packed = GzEncoder::new(out, Compression::default());
-        put_plain(&mut packed, dataset, format, path, losses)?;
-        return packed.finish().map(|_| ());
-    }
-    put_plain(out, dataset, format, path, losses)
-}
-
-fn put_plain(
-    out: &mut dyn Write,
-    dataset: &Dataset,
-    format: Format,
-    path: &Path,
-    losses: &mut Losses,
-) -> io::Result<()> {
-    let graphs = dataset.graphs();
-    let mut one = |write: fn(&mut dyn Write, &Graph, &mut Losses) -> io::Result<()>| {
-        graphs.iter().try_for_each(|graph| write(out, graph, losses))
-    };
-    match format {
-        Format::Tu => tu::archive(out, dataset, path, losses),
-        Format::EdgeList => edge_list::write(out, &graphs[0], path, losses),
-        Format::Gml => one(gml::write),
-        Format::Dimacs => dimacs::write(out, &graphs[0], dataset.question(), losses),
-        Format::MatrixMarket => one(matrix_market::write),
-        Format::GraphMl => graphml::write(out, graphs, losses),
-        Format::Graph6 => one(graph6::write),
-        Format::Sparse6 => one(graph6::write_sparse),
-        Format::NodeLink => one(node_link::write),
-        #[cfg(feature = "arrow")]
-        Format::Parquet | Format::Arrow => super::table::write(out, dataset, format),
-        #[cfg(not(feature = "arrow"))]
-        Format::Parquet | Format::Arrow => {
-            Err(io::Error::other("this build has no feature \"arrow\", which writes such files"))
+impl Writer {
+    /// Writes one file.
+    fn put(
+        &self,
+        out: &mut dyn Write,
+        dataset: &Dataset,
+        format: Format,
+        path: &Path,
+        losses: &mut Losses,
+    ) -> io::Result<()> {
+        if is_gzip(path) && format != Format::Tu {
+            let mut packed = GzEncoder::new(out, Compression::default());
+            self.put_plain(&mut packed, dataset, format, path, losses)?;
+            return packed.finish().map(|_| ());
         }
-        Format::Smiles => molecules::smiles(out, dataset, losses),
-        Format::Sdf => molecules::sdf(out, dataset, losses),
+        self.put_plain(out, dataset, format, path, losses)
+    }
+
+    fn put_plain(
+        &self,
+        out: &mut dyn Write,
+        dataset: &Dataset,
+        format: Format,
+        path: &Path,
+        losses: &mut Losses,
+    ) -> io::Result<()> {
+        let graphs = dataset.graphs();
+        let mut one = |write: fn(&mut dyn Write, &Graph, &mut Losses) -> io::Result<()>| {
+            graphs.iter().try_for_each(|graph| write(out, graph, losses))
+        };
+        match format {
+            Format::Tu => tu::archive(out, dataset, path, losses),
+            Format::EdgeList => edge_list::write(out, &graphs[0], path, losses),
+            Format::Gml => one(gml::write),
+            Format::Dimacs => dimacs::write(out, &graphs[0], dataset.question(), losses),
+            Format::MatrixMarket => one(matrix_market::write),
+            Format::GraphMl => graphml::write(out, graphs, losses),
+            Format::Graph6 => one(graph6::write),
+            Format::Sparse6 => one(graph6::write_sparse),
+            Format::NodeLink => one(node_link::write),
+            #[cfg(feature = "arrow")]
+            Format::Parquet | Format::Arrow => super::table::write(out, dataset, format, self.graph_columns),
+            #[cfg(not(feature = "arrow"))]
+            Format::Parquet | Format::Arrow => {
+                Err(io::Error::other("this build has no feature \"arrow\", which writes such files"))
+            }
+            Format::Smiles => molecules::smiles(out, dataset, losses),
+            Format::Sdf => molecules::sdf(out, dataset, losses),
+        }
     }
 }
 
