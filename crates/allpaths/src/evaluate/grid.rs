@@ -293,8 +293,8 @@ mod tests {
             (5, 0, false),
             (6, 1, true),
             (8, 1, false),
-            (30, 16, true),
-            (31, 16, false),
+            (30, 17, true),
+            (30, 16, false),
         ] {
             let (first, second) = right(a, b);
             assert_eq!(

@@ -524,11 +524,11 @@ mod tests {
     #[test]
     fn a_mean_of_machines() {
         let demo = Dataset::demo(1);
-        let gram: Gram<f64> = GraphKernel::new(AllPathsCycles::up_to(3)).fit(&demo).unwrap().gram().unwrap();
+        let gram: Gram<f64> = GraphKernel::new(AllPathsCycles::up_to(4)).fit(&demo).unwrap().gram().unwrap();
         let rows: Vec<usize> = (0..300).filter(|row| row % 3 == 0).collect();
         let four: Vec<i64> =
             rows.iter().map(|&row| 2 * demo.classes().unwrap()[row] + row as i64 % 2).collect();
-        let cs = [0.1, 1.0, 10.0];
+        let cs = [1.0, 10.0, 100.0];
         let (svm, monitor) = (Svm::new(1.0), Monitor::new());
         let close =
             |one: &[f64], other: &[f64]| one.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-9);
