@@ -21,14 +21,15 @@ class GraphClassifier(ClassifierMixin, GraphEstimator):
     """Learn the classes of graphs by a support vector machine, on the kernel that is best for them.
 
     By default the kernel and the C of the machine are chosen as the program does: by cross-validation inside the graphs that are learnt
-    from. So cross-validation around this is nested, and its numbers are honest.
+    from. So cross-validation around this is nested, and its numbers are honest. Where no kernel is given, and several C are as good as the best,
+    the mean of their machines decides.
 
     Parameters
     ----------
     kernel : Kernel, default=None
         A kernel of this package, such as :class:`AllPathsCyclesKernel`. None: the best of those that the program takes by default.
     C : float or sequence of float, default=None
-        What an error costs, or several of which the best is taken. None: what the program takes by default.
+        What an error costs, or several to choose from. None: what the program takes by default.
     cv : int, default=5
         The number of folds by which is chosen.
     probability : bool, default=False
@@ -156,7 +157,7 @@ class GraphClassifier(ClassifierMixin, GraphEstimator):
 
     @property
     def C_(self) -> float:  # noqa: N802
-        """The C that was taken."""
+        """The C that was right most often; the default decides by the mean of machines with this and others that were as good."""
         check_is_fitted(self)
         return self._classifier.c
 

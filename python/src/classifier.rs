@@ -68,7 +68,7 @@ impl Classifier {
         Ok(rows.map(|rows| PyArray2::from_vec2(graphs.py(), &rows)).transpose()?)
     }
 
-    /// What an error costs.
+    /// What an error costs: of several, the one that was right most often.
     #[getter]
     fn c(&self) -> f64 {
         self.inner.svm().cost()

@@ -289,8 +289,8 @@ impl Found<'_> {
             )?;
         }
         if self.protocol != Protocol::Fixed {
-            for Times { kernel, c, times } in self.chosen {
-                writeln!(out, "  in {times} of {} folds: {kernel}, C = {c}", self.folds * self.repeats)?;
+            for chosen in self.chosen {
+                writeln!(out, "  in {} of {} folds: {chosen}", chosen.times, self.folds * self.repeats)?;
             }
         }
         Ok(())

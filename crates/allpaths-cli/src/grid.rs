@@ -19,7 +19,7 @@ pub(crate) struct GridArguments {
     #[command(flatten)]
     kernel: KernelArguments,
 
-    /// What an error costs the machine: a number, or several of which the best is taken [default: 1; for the default kernel 1,10,100]
+    /// What an error costs the machine: a number, or several to choose from [default: 1; for the default kernel 1,10,100]
     #[arg(long, value_name = "C", value_delimiter = ',', help_heading = "Machine")]
     c: Vec<f64>,
 

@@ -83,7 +83,8 @@ struct Summary<'a> {
     dataset: &'a str,
     kernel: &'a str,
     settings: Settings<'a>,
-    c: f64,
+    /// Several where the mean of their machines decides.
+    cs: Vec<f64>,
     graphs: usize,
     classes: &'a [i64],
     /// Graphs that a machine on a kernel leans on.
@@ -187,7 +188,7 @@ impl Trained {
                     dataset,
                     kernel: settings.substructures().name(),
                     settings: Settings::Kernel(settings),
-                    c: fitted.svm().cost(),
+                    cs: fitted.cs().to_vec(),
                     graphs,
                     classes: fitted.classes(),
                     support: Some(fitted.machine().support().len()),
@@ -199,7 +200,7 @@ impl Trained {
                 dataset,
                 kernel: "linear",
                 settings: Settings::Linear(fitted.embedding().settings()),
-                c: fitted.machine().settings().cost(),
+                cs: vec![fitted.machine().settings().cost()],
                 graphs,
                 classes: fitted.classes(),
                 support: None,
@@ -218,8 +219,9 @@ impl Summary<'_> {
             None => ("support", self.support.unwrap_or(0)),
         };
         let header = ["kernel", "C", "graphs", "classes", last].map(str::to_owned);
+        let cs: Vec<String> = self.cs.iter().map(f64::to_string).collect();
         let [c, graphs, classes, number] =
-            [self.c.to_string(), self.graphs.to_string(), self.classes.len().to_string(), number.to_string()];
+            [cs.join(", "), self.graphs.to_string(), self.classes.len().to_string(), number.to_string()];
         let kernel = match self.settings {
             Settings::Kernel(kernel) => kernel.to_string(),
             Settings::Linear(paths) => format!("linear, lengths {}", paths.profile()),

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::path::Path;
 
-use allpaths::evaluate::{CrossValidation, FittedClassifier, GraphClassifier, Grid, Protocol};
+use allpaths::evaluate::{CrossValidation, Deciders, FittedClassifier, GraphClassifier, Grid, Protocol};
 use allpaths::graph::{Attribute, GraphBuilder, Values};
 use allpaths::kernel::{Compare, Comparison, Counted, Gram, Nystroem, WeisfeilerLehman};
 use allpaths::label::{Binning, Cut, LabelChoice};
@@ -144,6 +144,7 @@ fn the_same_on_any_number_of_threads() {
     let classes: Vec<i64> = (0..60).map(|_| [1, 2, 4][random.below(3)]).collect();
     let graphs: Vec<Graph> = (0..60).map(|_| random.tree(10, &["A", "B", "C"], 1.0)).collect();
     let grid = Grid::of(learning().into_iter().map(|(_, kernel)| kernel)).c([0.1, 10.0]);
+    let grid = grid.deciders(Deciders::NearBest);
     for cross_validation in [CrossValidation::new(5).repeats(2), CrossValidation::new(4).nested(3)] {
         let run = |threads| {
             let found = cross_validation.clone().threads(threads).run(&grid, &graphs, &classes).unwrap();
@@ -271,6 +272,42 @@ fn runs_that_make_no_sense() {
     assert_eq!((found.accuracy_mean(), found.balanced_accuracy()), (100.0, 100.0));
 }
 
+/// Where nothing tells the C apart, all of them decide, and the values that are written are the mean of what each of them says alone.
+#[test]
+fn machines_that_are_as_good_decide_together() {
+    let demo = Dataset::demo(1);
+    let (graphs, classes) = (demo.graphs(), demo.classes().unwrap());
+    let kernel = minmax(AllPathsCycles::up_to(4));
+    let cs = [3.0, 4.0, 5.0];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("predictions.csv");
+    for approximate in [None, Some(Nystroem::new(40))] {
+        let values = |grid: &Grid| -> Vec<f64> {
+            let grid = approximate.into_iter().fold(grid.clone(), Grid::approximate);
+            let found = CrossValidation::new(4).nested(3).run(&grid, graphs, classes).unwrap();
+            found.write_predictions(&path).unwrap();
+            let lines = std::fs::read_to_string(&path).unwrap();
+            let taken: usize = found.chosen().iter().map(|times| times.times).sum();
+            assert_eq!(taken, 4);
+            if found.protocol() == Protocol::Nested {
+                assert!(found.chosen().iter().all(|times| times.cs == cs), "{:?}", found.chosen());
+            }
+            lines.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse().unwrap()).collect()
+        };
+        let grid = Grid::new(kernel.clone()).c(cs).deciders(Deciders::NearBest);
+        let together = values(&grid);
+        let alone: Vec<Vec<f64>> = cs.iter().map(|&c| values(&grid.clone().c([c]))).collect();
+        for (graph, value) in together.iter().enumerate() {
+            let mean = alone.iter().map(|values| values[graph]).sum::<f64>() / 3.0;
+            // Machines that go on from a smaller C are as close to the optimum, but not the same.
+            assert!((value - mean).abs() < 0.02, "{graph}: {value} {mean}");
+        }
+    }
+    let fitted =
+        GraphClassifier::of(Grid::new(kernel).c(cs).deciders(Deciders::NearBest)).fit(graphs, classes);
+    assert_eq!(fitted.unwrap().cs(), cs);
+}
+
 fn said(classifier: &FittedClassifier, graphs: &[Graph]) -> Vec<allpaths::evaluate::Prediction> {
     classifier.predict_under(graphs, &Monitor::new()).unwrap()
 }
@@ -293,7 +330,11 @@ fn classifiers_keep_in_files() {
             fitted.write(&path).unwrap();
             let read = FittedClassifier::read(&path).unwrap();
             assert_eq!(said(&read, asked), said(&fitted, asked), "{grid:?}");
-            assert_eq!((read.svm(), read.machine()), (fitted.svm(), fitted.machine()));
+            assert_eq!(
+                (read.svm(), read.cs(), read.machine()),
+                (fitted.svm(), fitted.cs(), fitted.machine())
+            );
+            assert!(read.cs().contains(&read.svm().cost()));
             assert_eq!(read.kernel().settings(), fitted.kernel().settings());
             assert!(said(&read, asked).iter().all(|one| {
                 let sum: f64 = one.probabilities.as_ref().unwrap().iter().sum();

@@ -7,7 +7,7 @@ use super::similarity::Said;
 use crate::kernel::cholesky::Cholesky;
 use crate::kernel::nystroem::coordinates;
 use crate::kernel::{Gram, GraphKernel, Nystroem, Transformed};
-use crate::learn::Svm;
+use crate::learn::{FittedPlanes, Svm};
 use crate::{Graph, Monitor, Result};
 
 /// One kernel of the grid.
@@ -53,37 +53,74 @@ impl Approximated {
         (svm, cs): (&Svm, &[f64]),
         graphs: &[Graph],
         classes: &[i64],
-        (train, test): (&[usize], &[usize]),
+        split: (&[usize], &[usize]),
         monitor: &Monitor,
     ) -> Result<Vec<Vec<Said>>> {
+        let coordinates = self.coordinates(graphs, split, monitor)?;
+        let machines = fitted(&coordinates, (svm, cs), classes, split.0, monitor)?;
+        Ok(machines.iter().map(|machine| said(machine, &coordinates, split)).collect())
+    }
+
+    /// What the mean of the machines of several C says.
+    pub(super) fn predict_mean(
+        &self,
+        (svm, cs): (&Svm, &[f64]),
+        graphs: &[Graph],
+        classes: &[i64],
+        split: (&[usize], &[usize]),
+        monitor: &Monitor,
+    ) -> Result<Vec<Said>> {
+        let coordinates = self.coordinates(graphs, split, monitor)?;
+        let machines = fitted(&coordinates, (svm, cs), classes, split.0, monitor)?;
+        Ok(said(&FittedPlanes::mean(machines), &coordinates, split))
+    }
+
+    /// Coordinates of the graphs to learn from, then of the others.
+    fn coordinates(
+        &self,
+        graphs: &[Graph],
+        (train, test): (&[usize], &[usize]),
+        monitor: &Monitor,
+    ) -> Result<Gram<f64>> {
         let rows: Vec<usize> = train.iter().chain(test).copied().collect();
-        let coordinates = if self.kernel.learns() {
+        if self.kernel.learns() {
             let part = monitor.of_part();
             let pick =
                 |places: &[usize]| places.iter().map(|&graph| graphs[graph].clone()).collect::<Vec<_>>();
             let fitted = self.nystroem.fit_under(&self.kernel, &pick(train), &part)?;
-            fitted.transform_under(&pick(&rows), &part)?.coordinates
+            Ok(fitted.transform_under(&pick(&rows), &part)?.coordinates)
         } else {
             let mut is_known = vec![false; graphs.len()];
             train.iter().for_each(|&graph| is_known[graph] = true);
             let known = |place: &usize| is_known[self.landmarks[*place]];
             let mut columns: Vec<usize> = (0..self.landmarks.len()).filter(known).collect();
             columns.truncate(self.nystroem.landmarks());
-            Landmarked { gram: &self.gram, landmarks: &self.landmarks }.coordinates(&columns, &rows)?
-        };
-        let places: Vec<usize> = (0..train.len()).collect();
-        let of_train: Vec<i64> = train.iter().map(|&graph| classes[graph]).collect();
-        let of_c = |&c: &f64| {
-            let machine =
-                svm.clone().c(c).fit_coordinates_under(&coordinates, &places, &of_train, monitor)?;
-            let said = |row: usize| {
-                let values = machine.decision_values(coordinates.row(row));
-                Said::new(machine.decide(&values), &values)
-            };
-            Ok((train.len()..rows.len()).map(said).collect())
-        };
-        cs.iter().map(of_c).collect()
+            Landmarked { gram: &self.gram, landmarks: &self.landmarks }.coordinates(&columns, &rows)
+        }
     }
+}
+
+/// A machine for each C.
+fn fitted(
+    coordinates: &Gram<f64>,
+    (svm, cs): (&Svm, &[f64]),
+    classes: &[i64],
+    train: &[usize],
+    monitor: &Monitor,
+) -> Result<Vec<FittedPlanes>> {
+    let places: Vec<usize> = (0..train.len()).collect();
+    let of_train: Vec<i64> = train.iter().map(|&graph| classes[graph]).collect();
+    let of_c = |&c: &f64| svm.clone().c(c).fit_coordinates_under(coordinates, &places, &of_train, monitor);
+    cs.iter().map(of_c).collect()
+}
+
+/// What a machine says of the second graphs.
+fn said(machine: &FittedPlanes, coordinates: &Gram<f64>, (train, test): (&[usize], &[usize])) -> Vec<Said> {
+    let said = |row: usize| {
+        let values = machine.decision_values(coordinates.row(row));
+        Said::new(machine.decide(&values), &values)
+    };
+    (train.len()..train.len() + test.len()).map(said).collect()
 }
 
 /// The kernel of graphs with landmarks, which are among them.

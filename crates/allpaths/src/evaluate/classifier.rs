@@ -115,7 +115,7 @@ impl GraphClassifier {
         threads::on(self.threads, || {
             let alone = threads::count(self.threads) == 1;
             let chosen = match self.grid.candidates().count() {
-                1 => 0,
+                1 => self.grid.alone(0),
                 _ => {
                     let mut seconds = Seconds::default();
                     let similarities = Similarities::new(&self.grid, graphs, alone, monitor, &mut seconds)?;
@@ -124,17 +124,18 @@ impl GraphClassifier {
                     super::choose(&similarities, &self.grid, classes, &all, self.folds, random, monitor)?
                 }
             };
-            let (kernel, c) = self.grid.place(chosen);
-            let kernel =
-                self.grid.kernels()[kernel].clone().compared(|comparison| comparison.on(alone.then_some(1)));
+            let kernel = self.grid.kernels()[chosen.kernel]
+                .clone()
+                .compared(|comparison| comparison.on(alone.then_some(1)));
             let part = monitor.of_part();
             let kernel = kernel.fit_under(graphs, &part)?;
             let gram: Gram<f32> = kernel.gram_under(&part)?;
             let rows: Vec<usize> = (0..graphs.len()).collect();
-            let svm = self.grid.machine().clone().c(c);
+            let cs = self.grid.some(&chosen.cs);
+            let svm = self.grid.machine().clone().c(self.grid.cs()[chosen.best]);
             let svm = if self.probabilities { svm.probabilities(self.seed) } else { svm };
-            let machine = svm.fit_under(&gram, &rows, classes, monitor)?;
-            Ok(FittedClassifier { kernel, settings: svm, machine })
+            let machine = svm.fit_mean(&gram, &rows, classes, &cs, monitor)?;
+            Ok(FittedClassifier { kernel, settings: svm, cs, machine })
         })?
     }
 }
@@ -146,6 +147,7 @@ impl GraphClassifier {
 pub struct FittedClassifier {
     kernel: FittedKernel,
     settings: Svm,
+    cs: Vec<f64>,
     machine: FittedSvm,
 }
 
@@ -157,6 +159,9 @@ const VERSION: u64 = 1;
 struct About {
     version: u64,
     settings: Svm,
+    /// Of the machines whose mean it is; empty where there is one, with the C of the settings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    cs: Vec<f64>,
     machine: FittedSvm,
 }
 
@@ -183,9 +188,14 @@ impl FittedClassifier {
         &self.kernel
     }
 
-    /// The settings of the machine, with the C that was chosen.
+    /// The settings of the machine, with the C that was right most often.
     pub fn svm(&self) -> &Svm {
         &self.settings
+    }
+
+    /// The C of the machine: several, ascending, where it is the mean of their machines.
+    pub fn cs(&self) -> &[f64] {
+        &self.cs
     }
 
     /// The machine.
@@ -246,8 +256,9 @@ impl FittedClassifier {
     }
 
     fn arrays(&self) -> Npz {
+        let cs = if self.cs.len() > 1 { self.cs.clone() } else { Vec::new() };
         let about =
-            About { version: VERSION, settings: self.settings.clone(), machine: self.machine.clone() };
+            About { version: VERSION, settings: self.settings.clone(), cs, machine: self.machine.clone() };
         let about = serde_json::to_vec(&about).expect("finite numbers are JSON");
         self.kernel.arrays().array("classifier", about)
     }
@@ -282,10 +293,13 @@ impl FittedClassifier {
         if version != VERSION {
             return Err(Error::version(path, version, VERSION));
         }
-        let About { settings, machine, .. } = serde_json::from_slice(&about).map_err(json)?;
+        let About { settings, cs, machine, .. } = serde_json::from_slice(&about).map_err(json)?;
         let kernel = FittedKernel::from_arrays(npz, path)?;
         match machine.fits(kernel.rows()) {
-            true => Ok(Self { kernel, settings, machine }),
+            true => {
+                let cs = if cs.is_empty() { vec![settings.cost()] } else { cs };
+                Ok(Self { kernel, settings, cs, machine })
+            }
             false => Err(Error::file(path, "its machine does not fit its kernel: the file is damaged")),
         }
     }

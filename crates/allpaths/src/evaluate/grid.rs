@@ -16,8 +16,29 @@ pub struct Grid {
     /// Ascending.
     cs: Vec<f64>,
     svm: Svm,
+    #[serde(default, skip_serializing_if = "Deciders::is_default")]
+    deciders: Deciders,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     approximate: Option<Nystroem>,
+}
+
+/// Which machines decide, once a kernel and a C were chosen inside the graphs that are learnt from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Deciders {
+    /// The one that was right most often.
+    #[default]
+    Best,
+    /// The mean of those with that kernel, and whatever C, that were right about as often: within two standard errors.
+    ///
+    /// They differ on the graphs near the border, where each is right by luck; their mean differs less. It is one machine again, since they share a kernel.
+    NearBest,
+}
+
+impl Deciders {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// One kernel with one C.
@@ -37,7 +58,13 @@ impl Grid {
 
     /// Several kernels, with C = 1.
     pub fn of(kernels: impl IntoIterator<Item = GraphKernel>) -> Self {
-        Self { kernels: kernels.into_iter().collect(), cs: vec![1.0], svm: Svm::default(), approximate: None }
+        Self {
+            kernels: kernels.into_iter().collect(),
+            cs: vec![1.0],
+            svm: Svm::default(),
+            deciders: Deciders::default(),
+            approximate: None,
+        }
     }
 
     /// The default: two kernels and three C, among which each training set chooses.
@@ -45,12 +72,13 @@ impl Grid {
     /// Both count labelled paths and cycles and compare by minmax, one from each end of the family. One looks far and refines little: paths and
     /// cycles to length 5 on plain labels, to 2 on once refined ones and vertices twice refined, compared cell by cell. The other refines a lot and
     /// looks no further: vertices after 0 to 5 rounds, compared at once. What proteins need and what molecules need differs in just that.
+    /// Of the kernel that was chosen, the mean of the machines decides that are about as good as the best: [`Deciders::NearBest`].
     pub fn standard() -> Self {
         let profile = |rounds: &[(usize, usize)]| AllPathsCycles::of(Profile::fixed(rounds));
         let minmax = Comparison::new(Compare::MinMax);
         let far = GraphKernel::new(profile(&[(0, 5), (1, 2), (2, 0)])).comparison(minmax.clone().by_cell());
         let refined = GraphKernel::new(WeisfeilerLehman::new(5)).comparison(minmax);
-        Self::of([far, refined]).c([1.0, 10.0, 100.0])
+        Self::of([far, refined]).c([1.0, 10.0, 100.0]).deciders(Deciders::NearBest)
     }
 
     /// A search of the family for certain graphs: many profiles, compared in three ways, as they are and as an rbf over their distance, with and without edge
@@ -113,6 +141,13 @@ impl Grid {
         self
     }
 
+    /// Sets which machines decide where settings are chosen inside the graphs that are learnt from: the best one by default.
+    #[must_use]
+    pub fn deciders(mut self, deciders: Deciders) -> Self {
+        self.deciders = deciders;
+        self
+    }
+
     /// Sets everything of the machine but C.
     #[must_use]
     pub fn svm(mut self, svm: Svm) -> Self {
@@ -164,14 +199,37 @@ impl Grid {
         self.kernels.iter().flat_map(|kernel| self.cs.iter().map(move |&c| Candidate { kernel, c }))
     }
 
-    /// The kernel and the C of a candidate.
-    pub(super) fn place(&self, candidate: usize) -> (usize, f64) {
-        (candidate / self.cs.len(), self.cs[candidate % self.cs.len()])
+    /// One candidate alone.
+    pub(super) fn alone(&self, candidate: usize) -> Choice {
+        Choice {
+            kernel: candidate / self.cs.len(),
+            best: candidate % self.cs.len(),
+            cs: vec![candidate % self.cs.len()],
+        }
     }
 
-    pub(super) fn times(&self, candidate: usize, times: usize) -> Times {
-        let (kernel, c) = self.place(candidate);
-        Times { kernel: self.kernels[kernel].clone(), c, times }
+    /// What is taken, given which candidate was right about which graphs. Of equally good ones the first is the best.
+    pub(super) fn choice(&self, right: &[Vec<bool>]) -> Choice {
+        let hits = |candidate: usize| right[candidate].iter().filter(|&&right| right).count();
+        let best = (0..right.len()).rev().max_by_key(|&candidate| hits(candidate)).unwrap_or(0);
+        let alone = self.alone(best);
+        match self.deciders {
+            Deciders::Best => alone,
+            Deciders::NearBest => {
+                let of = |c: usize| &right[alone.kernel * self.cs.len() + c];
+                let is_near = |&c: &usize| are_alike(&right[best], of(c));
+                Choice { cs: (0..self.cs.len()).filter(is_near).collect(), ..alone }
+            }
+        }
+    }
+
+    /// Some of its C, by number.
+    pub(super) fn some(&self, cs: &[usize]) -> Vec<f64> {
+        cs.iter().map(|&c| self.cs[c]).collect()
+    }
+
+    pub(super) fn times(&self, choice: &Choice, times: usize) -> Times {
+        Times { kernel: self.kernels[choice.kernel].clone(), cs: self.some(&choice.cs), times }
     }
 
     pub(super) fn check(&self) -> Result<()> {
@@ -179,5 +237,85 @@ impl Grid {
             Some(_) => Ok(()),
             None => Err(Error::settings("a grid without kernels, or without C, has nothing to try")),
         }
+    }
+}
+
+/// What was taken from a grid: a kernel and its machines whose mean decides, by number.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Choice {
+    pub(super) kernel: usize,
+    /// The C that was right most often with that kernel.
+    pub(super) best: usize,
+    /// Ascending, the best among them.
+    pub(super) cs: Vec<usize>,
+}
+
+/// Whether two are right equally often, as far as can be told: by McNemar's test, within two standard errors.
+///
+/// Graphs that both have right, or neither, do not count. The others, of which one alone has `a` right and the other alone `b`, are coins if both are equally good:
+/// the standard deviation of `a - b` is the root of their number.
+fn are_alike(first: &[bool], second: &[bool]) -> bool {
+    let alone =
+        |is: bool| first.iter().zip(second).filter(|&(&first, &second)| first == is && second != is).count();
+    let (a, b) = (alone(true), alone(false));
+    a.abs_diff(b).pow(2) <= 4 * (a + b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::ChaCha8;
+
+    /// What is alike for coins is so in 19 of 20 cases, as a normal distribution has it, and what differs by much is not.
+    #[test]
+    fn coins_are_alike() {
+        let random = &mut ChaCha8::new(1);
+        let coins =
+            |random: &mut ChaCha8, of: u32| (0..400).map(|_| random.below(10) < of).collect::<Vec<bool>>();
+        let mut alike = [0; 2];
+        for _ in 0..1000 {
+            let first = coins(random, 7);
+            alike[0] += usize::from(are_alike(&first, &coins(random, 7)));
+            alike[1] += usize::from(are_alike(&first, &coins(random, 5)));
+        }
+        assert!((930..980).contains(&alike[0]) && alike[1] < 10, "{alike:?}");
+    }
+
+    #[test]
+    fn only_what_one_alone_has_right_counts() {
+        let right = |a: usize, b: usize| {
+            let first: Vec<bool> = (0..100).map(|graph| graph < a || graph >= a + b).collect();
+            (first, (0..100).map(|graph| graph >= a).collect::<Vec<bool>>())
+        };
+        for (a, b, expected) in [
+            (0, 0, true),
+            (4, 0, true),
+            (5, 0, false),
+            (6, 1, true),
+            (8, 1, false),
+            (30, 17, true),
+            (30, 16, false),
+        ] {
+            let (first, second) = right(a, b);
+            assert_eq!(
+                (are_alike(&first, &second), are_alike(&second, &first)),
+                (expected, expected),
+                "{a} {b}"
+            );
+        }
+    }
+
+    #[test]
+    fn machines_of_the_best_kernel_decide() {
+        let grid = Grid::standard();
+        let right = |wrong: usize| (0..100).map(|graph| graph >= wrong).collect::<Vec<bool>>();
+        // The first kernel is near, but not the best; of the second, C = 1 is far off.
+        let near = [21, 21, 21, 40, 20, 21].map(right);
+        assert_eq!(grid.choice(&near), Choice { kernel: 1, best: 1, cs: vec![1, 2] });
+        let best = grid.clone().deciders(Deciders::Best);
+        assert_eq!(best.choice(&near), Choice { kernel: 1, best: 1, cs: vec![1] });
+        // Of equally good ones the first.
+        let equal = [30, 5, 5, 5, 5, 5].map(right);
+        assert_eq!(grid.choice(&equal), Choice { kernel: 0, best: 1, cs: vec![1, 2] });
     }
 }

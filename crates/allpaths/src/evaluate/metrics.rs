@@ -1,5 +1,6 @@
 //! What cross-validation found.
 
+use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
@@ -33,10 +34,18 @@ pub struct Times {
     /// The kernel.
     #[serde(flatten)]
     pub kernel: GraphKernel,
-    /// What an error costs.
-    pub c: f64,
+    /// What an error costs: several, ascending, where the mean of their machines decided.
+    pub cs: Vec<f64>,
     /// In how many folds.
     pub times: usize,
+}
+
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cs: Vec<String> = self.cs.iter().map(f64::to_string).collect();
+        let mean = if cs.len() > 1 { "mean of " } else { "" };
+        write!(f, "{}, {mean}C = {}", self.kernel, cs.join(", "))
+    }
 }
 
 /// Time, in seconds.

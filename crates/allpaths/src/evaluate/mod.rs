@@ -13,10 +13,12 @@ mod model;
 mod similarity;
 mod telling;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 pub use classifier::{FittedClassifier, GraphClassifier, Prediction};
-pub use grid::{Candidate, Grid};
+pub use grid::{Candidate, Deciders, Grid};
 pub use linear::{FittedLinear, LinearClassifier};
 pub use metrics::{Confusion, Difference, Evaluation, Seconds, Times};
 pub use model::Model;
@@ -25,6 +27,7 @@ pub use telling::{Telling, telling};
 use crate::learn::Folds;
 use crate::random::ChaCha8;
 use crate::{Error, Graph, Monitor, Result, threads};
+use grid::Choice;
 use similarity::{Said, Similarities};
 
 /// How settings were chosen.
@@ -185,11 +188,11 @@ struct Run<'a> {
     monitor: &'a Monitor,
 }
 
-/// Predictions for the graphs of a fold, by candidate.
+/// Predictions for the graphs of a fold.
 struct Predicted {
     test: Vec<usize>,
-    /// The candidates that were tried in the end: the chosen one, or all.
-    by_candidate: Vec<(usize, Vec<Said>)>,
+    /// By what was tried in the end: what was chosen, or each candidate alone.
+    by_choice: Vec<(Choice, Vec<Said>)>,
 }
 
 impl Run<'_> {
@@ -218,27 +221,32 @@ impl Run<'_> {
     fn fold(&self, similarities: &Similarities<'_>, repeat: usize, fold: usize) -> Result<Predicted> {
         let (train, test) = self.folds[repeat].split(fold);
         let protocol = self.settings.protocol(self.grid);
-        let by_candidate = if protocol == Protocol::Nested {
+        let by_choice = if protocol == Protocol::Nested {
             // A stream of its own for every fold of every repeat, none of which splits whole datasets.
             let stream = (1 << 32) + ((repeat as u64) << 16) + fold as u64;
             let random = ChaCha8::stream(self.settings.seed, stream);
             let chosen = self.choose(similarities, &train, random)?;
-            let (variant, c) = self.grid.place(chosen);
-            let split = (train.as_slice(), test.as_slice());
-            let mut predictions = similarities.predict(variant, &[c], self.classes, split, self.monitor)?;
-            vec![(chosen, predictions.remove(0))] // one C
+            let (cs, split) = (self.grid.some(&chosen.cs), (train.as_slice(), test.as_slice()));
+            let said = similarities.predict_mean(chosen.kernel, &cs, self.classes, split, self.monitor)?;
+            vec![(chosen, said)]
         } else {
             similarities
                 .predict_all(self.classes, (&train, &test), self.monitor)?
                 .into_iter()
                 .enumerate()
+                .map(|(candidate, said)| (self.grid.alone(candidate), said))
                 .collect()
         };
-        Ok(Predicted { test, by_candidate })
+        Ok(Predicted { test, by_choice })
     }
 
-    /// The candidate that is best inside the graphs to learn from.
-    fn choose(&self, similarities: &Similarities<'_>, train: &[usize], mut random: ChaCha8) -> Result<usize> {
+    /// What is best inside the graphs to learn from.
+    fn choose(
+        &self,
+        similarities: &Similarities<'_>,
+        train: &[usize],
+        mut random: ChaCha8,
+    ) -> Result<Choice> {
         choose(
             similarities,
             self.grid,
@@ -252,30 +260,26 @@ impl Run<'_> {
 
     fn evaluation(&self, parts: &[(usize, usize)], predicted: &[Predicted], seconds: Seconds) -> Evaluation {
         let protocol = self.settings.protocol(self.grid);
-        let candidates = self.grid.candidates().count();
-        let is_nested = protocol == Protocol::Nested;
-        // With nothing chosen inside folds, the candidate that is right most often over all repeats.
-        let mut right = vec![0usize; candidates];
+        // What was chosen inside a fold is all there is of it; else the candidate that is right most often over all repeats.
+        let tried = predicted.first().map_or(0, |part| part.by_choice.len());
+        let mut right = vec![0usize; tried];
         for part in predicted {
-            for (candidate, said) in &part.by_candidate {
-                right[*candidate] += hits(said, &part.test, self.classes);
+            for (right, (_, said)) in right.iter_mut().zip(&part.by_choice) {
+                *right += hits(said, &part.test, self.classes).filter(|&right| right).count();
             }
         }
-        let best = (0..candidates).rev().max_by_key(|&candidate| right[candidate]).unwrap_or(0);
-        let mut chosen = vec![0usize; candidates];
+        let best = (0..tried).rev().max_by_key(|&choice| right[choice]).unwrap_or(0);
+        let mut chosen: BTreeMap<(usize, &[usize]), (&Choice, usize)> = BTreeMap::new();
         let mut predictions = vec![vec![0; self.classes.len()]; self.folds.len()];
         let mut decision_values = vec![vec![0.0; self.classes.len()]; self.folds.len()];
         for (&(repeat, _), part) in parts.iter().zip(predicted) {
-            let pick = part.by_candidate.iter().find(|(candidate, _)| is_nested || *candidate == best);
-            // Every fold has the best candidate, or the one it chose.
-            let Some((candidate, said)) = pick else { continue };
-            chosen[*candidate] += 1;
+            // Every fold has the best candidate, or what it chose.
+            let Some((choice, said)) = part.by_choice.get(best) else { continue };
+            chosen.entry((choice.kernel, &choice.cs)).or_insert((choice, 0)).1 += 1;
             for (&graph, said) in part.test.iter().zip(said) {
                 (predictions[repeat][graph], decision_values[repeat][graph]) = (said.class, said.value);
             }
         }
-        let times =
-            |(candidate, &times): (usize, &usize)| (times > 0).then(|| self.grid.times(candidate, times));
         Evaluation {
             protocol,
             folds: self.settings.folds,
@@ -285,19 +289,19 @@ impl Run<'_> {
             fold_of: self.folds.to_vec(),
             predictions,
             decision_values,
-            chosen: chosen.iter().enumerate().filter_map(times).collect(),
+            chosen: chosen.into_values().map(|(choice, times)| self.grid.times(choice, times)).collect(),
             seconds,
             approximation_error: None,
         }
     }
 }
 
-/// How many of some graphs are of the class that is said.
-fn hits(said: &[Said], graphs: &[usize], classes: &[i64]) -> usize {
-    said.iter().zip(graphs).filter(|&(said, &graph)| said.class == classes[graph]).count()
+/// Whether each of some graphs is of the class that is said.
+fn hits(said: &[Said], graphs: &[usize], classes: &[i64]) -> impl Iterator<Item = bool> {
+    said.iter().zip(graphs).map(|(said, &graph)| said.class == classes[graph])
 }
 
-/// The candidate that is right most often in folds of some graphs. Ties go to the first.
+/// What is right most often in folds of some graphs, and what is taken with it.
 fn choose(
     similarities: &Similarities<'_>,
     grid: &Grid,
@@ -306,7 +310,7 @@ fn choose(
     folds: usize,
     random: &mut ChaCha8,
     monitor: &Monitor,
-) -> Result<usize> {
+) -> Result<Choice> {
     let of_graphs: Vec<i64> = graphs.iter().map(|&graph| classes[graph]).collect();
     let folds = Folds::random(&of_graphs, folds.min(graphs.len()), random)?;
     let of_fold = |fold: usize| {
@@ -314,10 +318,10 @@ fn choose(
         let of = |places: Vec<usize>| places.into_iter().map(|place| graphs[place]).collect::<Vec<_>>();
         let (train, test) = (of(train), of(test));
         let said = similarities.predict_all(classes, (&train, &test), monitor)?;
-        Ok(said.iter().map(|said| hits(said, &test, classes)).collect::<Vec<usize>>())
+        Ok(said.iter().map(|said| hits(said, &test, classes).collect()).collect::<Vec<Vec<bool>>>())
     };
     let by_fold = threads::map(!similarities.alone(), folds.numbers(), of_fold);
-    let by_fold: Vec<Vec<usize>> = by_fold.into_iter().collect::<Result<_>>()?;
-    let right = |candidate: usize| by_fold.iter().map(|right| right[candidate]).sum::<usize>();
-    Ok((0..grid.candidates().count()).rev().max_by_key(|&candidate| right(candidate)).unwrap_or(0))
+    let by_fold: Vec<Vec<Vec<bool>>> = by_fold.into_iter().collect::<Result<_>>()?;
+    let right = |candidate| by_fold.iter().flat_map(|fold| &fold[candidate]).copied().collect();
+    Ok(grid.choice(&(0..grid.candidates().count()).map(right).collect::<Vec<_>>()))
 }

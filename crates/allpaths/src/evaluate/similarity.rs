@@ -7,7 +7,7 @@ use super::approximate::Approximated;
 use super::grid::Grid;
 use super::metrics::Seconds;
 use crate::kernel::{Gram, GraphKernel};
-use crate::learn::Svm;
+use crate::learn::{FittedSvm, Svm};
 use crate::{Error, Graph, Monitor, Result};
 
 /// What folds are cut from.
@@ -51,6 +51,17 @@ struct View<'a> {
     gram: Cow<'a, Gram<f32>>,
     train: Vec<usize>,
     test: Vec<usize>,
+}
+
+impl View<'_> {
+    /// What a machine says of the others.
+    fn said(&self, machine: &FittedSvm) -> Vec<Said> {
+        let said = |&row: &usize| {
+            let values = machine.decision_values(self.gram.row(row));
+            Said::new(machine.decide(&values), &values)
+        };
+        self.test.iter().map(said).collect()
+    }
 }
 
 impl<'a> Similarities<'a> {
@@ -127,6 +138,23 @@ impl<'a> Similarities<'a> {
         Ok((0..self.variants.len()).map(of_variant).collect::<Result<Vec<_>>>()?.concat())
     }
 
+    /// What the mean of one kernel's machines says, of several C.
+    pub(super) fn predict_mean(
+        &self,
+        variant: usize,
+        cs: &[f64],
+        classes: &[i64],
+        split: (&[usize], &[usize]),
+        monitor: &Monitor,
+    ) -> Result<Vec<Said>> {
+        if let Variant::Approximated(kernel) = &self.variants[variant] {
+            return kernel.predict_mean((&self.svm, cs), self.graphs, classes, split, monitor);
+        }
+        let view = self.view(&self.variants[variant], split, monitor)?;
+        let known: Vec<i64> = split.0.iter().map(|&graph| classes[graph]).collect();
+        Ok(view.said(&self.svm.fit_mean(&view.gram, &view.train, &known, cs, monitor)?))
+    }
+
     /// What one kernel says, for each C.
     pub(super) fn predict(
         &self,
@@ -142,14 +170,7 @@ impl<'a> Similarities<'a> {
         let view = self.view(&self.variants[variant], split, monitor)?;
         let known: Vec<i64> = split.0.iter().map(|&graph| classes[graph]).collect();
         let machines = self.svm.fit_path(&view.gram, &view.train, &known, cs, monitor)?;
-        let all = |machine: &crate::learn::FittedSvm| {
-            let said = |&row: &usize| {
-                let values = machine.decision_values(view.gram.row(row));
-                Said::new(machine.decide(&values), &values)
-            };
-            view.test.iter().map(said).collect()
-        };
-        Ok(machines.iter().map(all).collect())
+        Ok(machines.iter().map(|machine| view.said(machine)).collect())
     }
 
     fn view(

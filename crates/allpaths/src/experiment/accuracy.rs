@@ -133,5 +133,5 @@ fn features(kernel: &GraphKernel, graphs: &[Graph], monitor: &Monitor) -> Result
 /// The setting that was taken most often.
 fn chosen(found: &Evaluation) -> String {
     let most = found.chosen().iter().rev().max_by_key(|times| times.times);
-    most.map_or_else(String::new, |times| format!("{}, C = {}", times.kernel, times.c))
+    most.map_or_else(String::new, ToString::to_string)
 }

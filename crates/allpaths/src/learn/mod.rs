@@ -9,6 +9,8 @@ mod output_codes;
 mod platt;
 mod smo;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 pub use coordinates::FittedPlanes;
@@ -189,14 +191,39 @@ impl Svm {
         cs: &[f64],
         monitor: &Monitor,
     ) -> Result<Vec<FittedSvm>> {
-        self.check(gram, rows, classes, cs)?;
+        let each: Vec<&[f64]> = cs.chunks(1).collect();
+        self.fit_means(gram, (rows, classes), &each, monitor)
+    }
+
+    /// The mean of the machines of several C, ascending. As sums of kernel values, machines of one kernel have a mean that is one, too.
+    pub(crate) fn fit_mean<T: Real>(
+        &self,
+        gram: &Gram<T>,
+        rows: &[usize],
+        classes: &[i64],
+        cs: &[f64],
+        monitor: &Monitor,
+    ) -> Result<FittedSvm> {
+        let mut one = self.fit_means(gram, (rows, classes), &[cs], monitor)?;
+        Ok(one.remove(0)) // one group of C
+    }
+
+    /// The mean of the machines of each group of C, all of them ascending.
+    fn fit_means<T: Real>(
+        &self,
+        gram: &Gram<T>,
+        (rows, classes): (&[usize], &[i64]),
+        groups: &[&[f64]],
+        monitor: &Monitor,
+    ) -> Result<Vec<FittedSvm>> {
+        self.check(gram, rows, classes, &groups.concat())?;
         let mut present = classes.to_vec();
         present.sort_unstable();
         present.dedup();
         let sides = sides(self.codes, present.len())?;
         let weights: Vec<f64> =
             present.iter().map(|&class| self.weight(class, present.len(), classes)).collect();
-        let mut machines: Vec<Vec<Machine>> = vec![Vec::new(); cs.len()];
+        let mut machines: Vec<Vec<Machine>> = vec![Vec::new(); groups.len()];
         for (number, sides) in sides.iter().enumerate() {
             let side = |class: &i64| sides[present.partition_point(|other| other < class)];
             let examples: Vec<(u32, bool)> = rows
@@ -216,20 +243,16 @@ impl Svm {
                     .collect();
                 of_side.iter().sum::<f64>() / of_side.len() as f64
             };
-            let bounds = |c: f64| [c * weight(-1), c * weight(1)];
-            let mut solver = Solver::new(gram, &examples, self.tolerance);
-            let mut last: Option<Solution> = None;
-            for (&c, machines) in cs.iter().zip(&mut machines) {
-                let solution = match last.take() {
-                    Some(solution) if solution.is_free => solution,
-                    _ => solver.solve(bounds(c), monitor)?,
-                };
-                let sigmoid = match self.probabilities {
-                    Some(seed) => Some(self.sigmoid(gram, &examples, bounds(c), (seed, number), monitor)?),
-                    None => None,
-                };
-                machines.push(Machine::new(&examples, &solution, sigmoid));
-                last = Some(solution);
+            let bounds = |&c: &f64| [c * weight(-1), c * weight(1)];
+            let mut path = Path::new(gram, &examples, self.tolerance);
+            for (cs, machines) in groups.iter().zip(&mut machines) {
+                let bounds: Vec<[f64; 2]> = cs.iter().map(bounds).collect();
+                let mut machine = path.mean(&bounds, monitor)?;
+                if let Some(seed) = self.probabilities {
+                    machine.sigmoid =
+                        Some(self.sigmoid(gram, &examples, &bounds, (seed, number), monitor)?);
+                }
+                machines.push(machine);
             }
         }
         let fitted = |machines| FittedSvm {
@@ -277,7 +300,7 @@ impl Svm {
         &self,
         gram: &Gram<T>,
         examples: &[(u32, bool)],
-        bounds: [f64; 2],
+        bounds: &[[f64; 2]],
         (seed, machine): (u64, usize),
         monitor: &Monitor,
     ) -> Result<Sigmoid> {
@@ -291,10 +314,7 @@ impl Svm {
             let train: Vec<(u32, bool)> = train.into_iter().map(|example| examples[example]).collect();
             let sides = [false, true].map(|side| train.iter().any(|&(_, positive)| positive == side));
             let machine = match sides {
-                [true, true] => {
-                    let solution = Solver::new(gram, &train, self.tolerance).solve(bounds, monitor)?;
-                    Machine::new(&train, &solution, None)
-                }
+                [true, true] => Path::new(gram, &train, self.tolerance).mean(bounds, monitor)?,
                 // One side alone: that is what it says.
                 [_, positive] => Machine { bias: if positive { 1.0 } else { -1.0 }, ..Machine::default() },
             };
@@ -304,6 +324,33 @@ impl Svm {
             }));
         }
         Ok(Sigmoid::fit(&values))
+    }
+}
+
+/// Machines of one set of examples with larger and larger bounds.
+struct Path<'a, T> {
+    examples: &'a [(u32, bool)],
+    solver: Solver<'a, T>,
+    last: Option<Solution>,
+}
+
+impl<'a, T: Real> Path<'a, T> {
+    fn new(gram: &'a Gram<T>, examples: &'a [(u32, bool)], tolerance: f64) -> Self {
+        Self { examples, solver: Solver::new(gram, examples, tolerance), last: None }
+    }
+
+    /// The mean of the machines with the next bounds.
+    fn mean(&mut self, bounds: &[[f64; 2]], monitor: &Monitor) -> Result<Machine> {
+        let mut machines = Vec::with_capacity(bounds.len());
+        for &bounds in bounds {
+            let solution = match self.last.take() {
+                Some(solution) if solution.is_free => solution,
+                _ => self.solver.solve(bounds, monitor)?,
+            };
+            machines.push(Machine::new(self.examples, &solution));
+            self.last = Some(solution);
+        }
+        Ok(Machine::mean(machines))
     }
 }
 
@@ -330,7 +377,7 @@ struct Machine {
 }
 
 impl Machine {
-    fn new(examples: &[(u32, bool)], solution: &Solution, sigmoid: Option<Sigmoid>) -> Self {
+    fn new(examples: &[(u32, bool)], solution: &Solution) -> Self {
         let support =
             || solution.coefficients.iter().zip(examples).filter(|(coefficient, _)| **coefficient != 0.0);
         Self {
@@ -339,7 +386,29 @@ impl Machine {
             bias: solution.bias,
             objective: solution.objective,
             has_converged: solution.has_converged,
-            sigmoid,
+            sigmoid: None,
+        }
+    }
+
+    /// The machine whose values are the means of theirs.
+    fn mean(mut machines: Vec<Self>) -> Self {
+        if machines.len() == 1 {
+            return machines.remove(0);
+        }
+        let mean = |of: &dyn Fn(&Self) -> f64| machines.iter().map(of).sum::<f64>() / machines.len() as f64;
+        let mut coefficients: BTreeMap<u32, f64> = BTreeMap::new();
+        for machine in &machines {
+            for (&column, coefficient) in machine.support.iter().zip(&machine.coefficients) {
+                *coefficients.entry(column).or_default() += coefficient / machines.len() as f64;
+            }
+        }
+        Self {
+            support: coefficients.keys().copied().collect(),
+            coefficients: coefficients.into_values().collect(),
+            bias: mean(&|machine| machine.bias),
+            objective: mean(&|machine| machine.objective),
+            has_converged: machines.iter().all(|machine| machine.has_converged),
+            sigmoid: None,
         }
     }
 
@@ -409,7 +478,8 @@ impl FittedSvm {
         Some(probabilities(&self.sides, &positive?))
     }
 
-    /// What each machine made as small as it could: half the square of the weights' length plus the cost of errors, negated, as LIBSVM prints it.
+    /// What each machine made as small as it could: half the square of the weights' length plus the cost of errors, negated, as LIBSVM prints it. Of the mean of
+    /// several machines, the mean of theirs.
     pub fn objectives(&self) -> Vec<f64> {
         self.machines.iter().map(|machine| machine.objective).collect()
     }
@@ -449,6 +519,42 @@ impl FittedSvm {
 mod tests {
     use super::*;
     use crate::{AllPathsCycles, Dataset, GraphKernel};
+
+    /// A mean of machines says the mean of what they say, of kernel values and of coordinates; probabilities are learnt from just that.
+    #[test]
+    fn a_mean_of_machines() {
+        let demo = Dataset::demo(1);
+        let gram: Gram<f64> = GraphKernel::new(AllPathsCycles::up_to(4)).fit(&demo).unwrap().gram().unwrap();
+        let rows: Vec<usize> = (0..300).filter(|row| row % 3 == 0).collect();
+        let four: Vec<i64> =
+            rows.iter().map(|&row| 2 * demo.classes().unwrap()[row] + row as i64 % 2).collect();
+        let cs = [1.0, 10.0, 100.0];
+        let (svm, monitor) = (Svm::new(1.0), Monitor::new());
+        let close =
+            |one: &[f64], other: &[f64]| one.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-9);
+        let mean = |all: &[Vec<f64>]| -> Vec<f64> {
+            (0..all[0].len())
+                .map(|x| all.iter().map(|values| values[x]).sum::<f64>() / all.len() as f64)
+                .collect()
+        };
+        let one = svm.fit_mean(&gram, &rows, &four, &cs, &monitor).unwrap();
+        let path = svm.fit_path(&gram, &rows, &four, &cs, &monitor).unwrap();
+        let planes: Vec<FittedPlanes> =
+            cs.iter().map(|&c| svm.clone().c(c).fit_coordinates(&gram, &rows, &four).unwrap()).collect();
+        let plane = FittedPlanes::mean(planes.clone());
+        for row in (0..300).map(|row| gram.row(row)) {
+            let said: Vec<Vec<f64>> = path.iter().map(|machine| machine.decision_values(row)).collect();
+            assert!(said[0] != said[1] && close(&one.decision_values(row), &mean(&said)));
+            let said: Vec<Vec<f64>> = planes.iter().map(|machine| machine.decision_values(row)).collect();
+            assert!(said[0] != said[1] && close(&plane.decision_values(row), &mean(&said)));
+        }
+        let all = demo.classes().unwrap();
+        let two: Vec<i64> = rows.iter().map(|&row| all[row]).collect();
+        let sure = svm.probabilities(1).fit_mean(&gram, &rows, &two, &cs, &monitor).unwrap();
+        let is_right =
+            |&row: &usize| (sure.probabilities(gram.row(row)).unwrap()[1] > 0.5) == (all[row] == 1);
+        assert!((0..300).filter(|row| row % 3 > 0).filter(is_right).count() > 160); // of 200
+    }
 
     /// Machines that go on from where the one before ended are those that start from nothing.
     #[test]
