@@ -80,20 +80,22 @@ fn small() -> impl Strategy<Value = Sketch> {
 /// Few vertices with rows of others between them and trees on them: most vertices have two neighbours, and many cycles are long.
 fn stringy() -> impl Strategy<Value = Sketch> {
     let strings = vec((0..5usize, 0..5usize, 0..=5usize), 0..=7);
-    (strings, vec(any::<prop::sample::Index>(), 0..=4), any::<bool>()).prop_map(|(strings, twigs, has_loop)| {
-        let (mut order, mut edges) = (5, Vec::new());
-        for (u, v, inner) in strings {
-            let row: Vec<usize> = [u].into_iter().chain(order..order + inner).chain([v]).collect();
-            order += inner;
-            edges.extend(row.windows(2).map(|step| (step[0], step[1])).filter(|(u, v)| u != v));
-        }
-        for twig in twigs {
-            edges.push((twig.index(order), order));
-            order += 1;
-        }
-        edges.extend(has_loop.then_some((0, 0)));
-        Sketch { directed: false, order, edges }
-    })
+    (strings, vec(any::<prop::sample::Index>(), 0..=4), any::<bool>()).prop_map(
+        |(strings, twigs, has_loop)| {
+            let (mut order, mut edges) = (5, Vec::new());
+            for (u, v, inner) in strings {
+                let row: Vec<usize> = [u].into_iter().chain(order..order + inner).chain([v]).collect();
+                order += inner;
+                edges.extend(row.windows(2).map(|step| (step[0], step[1])).filter(|(u, v)| u != v));
+            }
+            for twig in twigs {
+                edges.push((twig.index(order), order));
+                order += 1;
+            }
+            edges.extend(has_loop.then_some((0, 0)));
+            Sketch { directed: false, order, edges }
+        },
+    )
 }
 
 /// So many paths that the work is shared out between threads, with the length to count to.

@@ -25,10 +25,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-#[doc(hidden)]
-pub use auto::{amounts, half_paths};
 pub(crate) use auto::is_algebra_faster;
 pub use auto::{Estimate, Wanted};
+#[doc(hidden)]
+pub use auto::{amounts, half_paths};
 pub use counts::{ByPair, ByVertex, Convention, Counts};
 pub(crate) use depth_first::{Goal, Walk};
 pub use engine::Engine;

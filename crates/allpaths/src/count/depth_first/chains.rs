@@ -139,7 +139,8 @@ impl Chains {
             let leads_on = to >= aim.least && length as usize <= run.max_length;
             leads_on.then(|| Beginning { aim, visited: vec![to], length: length as usize })
         };
-        let firsts = (0..self.hubs()).flat_map(|hub| (0..self.row(hub).len() as u32).map(move |at| (hub, at)));
+        let firsts =
+            (0..self.hubs()).flat_map(|hub| (0..self.row(hub).len() as u32).map(move |at| (hub, at)));
         let mut sums = self.walk(firsts.filter_map(from).collect(), run)?;
         for &length in &self.rings {
             if let Some(sum) = sums.get_mut(length) {

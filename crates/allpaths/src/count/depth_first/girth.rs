@@ -64,15 +64,19 @@ pub(super) fn totals(graph: &Graph, run: Run<'_>) -> Option<Rooted> {
 fn walks(graph: &Graph, longest: usize) -> Vec<u64> {
     let order = graph.order();
     // By vertex: neighbours, and walks of one length and of the one before it.
-    let [mut degree, mut now, mut before] = [[0u64; MOST]; 3];
-    degree.iter_mut().zip(graph.offsets().windows(2)).for_each(|(degree, row)| *degree = (row[1] - row[0]).into());
+    let (mut degree, mut one, mut other) = ([0u64; MOST], [0u64; MOST], [0u64; MOST]);
+    let (mut now, mut before) = (&mut one, &mut other);
+    degree
+        .iter_mut()
+        .zip(graph.offsets().windows(2))
+        .for_each(|(degree, row)| *degree = (row[1] - row[0]).into());
     now[..order].copy_from_slice(&degree[..order]);
     let mut walks = Vec::with_capacity(longest + 1);
     walks.extend([order as u64, 2 * graph.size() as u64]);
     for length in 2..=longest {
         // A walk of one edge turns back from each neighbour; later ones cannot have turned before.
         let turns = u64::from(length > 2);
-        let (mut sum, vertices) = (0u64, now.iter().zip(&mut before).zip(&degree).take(order));
+        let (mut sum, vertices) = (0u64, now.iter().zip(before.iter_mut()).zip(&degree).take(order));
         for ((&now, before), &degree) in vertices {
             let walks = if length == 2 { 1 } else { *before };
             let back = walks.wrapping_mul(degree.wrapping_sub(turns));

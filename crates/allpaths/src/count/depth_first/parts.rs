@@ -23,7 +23,10 @@ impl DepthFirst<'_> {
         let (mut finder, mut others) = (Finder::new(order, row), Vec::new());
         blocks::each_block(order, row, |block| {
             if block.len() > 2 && finder.take(block, []).is_none() {
-                others.push(block.to_vec());
+                // In the order of the graph, which may be a good one to begin from.
+                let mut block = block.to_vec();
+                block.sort_unstable();
+                others.push(block);
             }
         });
         let run = run.share(1.0 / (others.len() + 1) as f64);
