@@ -129,7 +129,7 @@ impl Counts {
     /// Divides rooted counts by their symmetry. `short` holds the vertices, edges and loops: what is shorter than two
     /// edges is the graph itself.
     fn filled(mut self, subject: Subject, short: [u64; 3], rooted: &Rooted) -> Self {
-        let lengths = 0..=self.extent.finished;
+        let number = self.extent.finished + 1;
         // Nothing is longer than what was looked for.
         let divided = |kind: usize, length: usize, times: u64| {
             rooted.get(length).map_or(Count::ZERO, |counts| counts[kind].divided_exactly(times))
@@ -139,7 +139,7 @@ impl Counts {
                 0 | 1 => Count::from(short[length]),
                 _ => divided(0, length, self.readings()),
             };
-            lengths.clone().map(distinct).collect()
+            (0..number).map(distinct).collect()
         });
         self.cycles = subject.has_cycles().then(|| {
             let distinct = |length| match length {
@@ -148,7 +148,7 @@ impl Counts {
                 2 if !self.directed => Count::ZERO,
                 _ => divided(1, length, self.turns(length)),
             };
-            lengths.map(distinct).collect()
+            (0..number).map(distinct).collect()
         });
         self
     }

@@ -118,10 +118,13 @@ impl PartialEq<u128> for Count {
 
 impl AddAssign<&Count> for Count {
     fn add_assign(&mut self, other: &Count) {
-        *self = match (&self.0, &other.0) {
-            (Repr::Small(a), Repr::Small(b)) if a.checked_add(*b).is_some() => Self(Repr::Small(a + b)),
-            _ => (self.big() + other.big()).into(),
+        if let (Repr::Small(a), Repr::Small(b)) = (&mut self.0, &other.0)
+            && let Some(sum) = a.checked_add(*b)
+        {
+            *a = sum;
+            return;
         }
+        *self = (self.big() + other.big()).into();
     }
 }
 

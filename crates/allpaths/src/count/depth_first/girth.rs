@@ -60,40 +60,33 @@ pub(super) fn totals(graph: &Graph, run: Run<'_>) -> Option<Rooted> {
 
 /// How many walks there are that never turn straight back, by length. Few edges close a cycle, and no cycle is short, so there are not many more than paths.
 ///
-/// Those that begin with an edge and go on from its other end, less those that turn back there: see [`by_length`](crate::count::walks::by_length).
+/// Those that begin with an edge, in one of its two directions, go on as any that begin at its other end but turn back. Two of them that begin with the same edge in both directions make one that
+/// is as long as both, less that edge: so half the length is enough.
 fn walks(graph: &Graph, longest: usize) -> Vec<u64> {
     let order = graph.order();
-    // By vertex: neighbours, and walks of one length and of the one before it.
-    let (mut degree, mut one, mut other) = ([0u64; MOST], [0u64; MOST], [0u64; MOST]);
-    let (mut now, mut before) = (&mut one, &mut other);
-    degree
-        .iter_mut()
-        .zip(graph.offsets().windows(2))
-        .for_each(|(degree, row)| *degree = (row[1] - row[0]).into());
-    now[..order].copy_from_slice(&degree[..order]);
-    let mut walks = Vec::with_capacity(longest + 1);
+    // By edge, in both directions: walks of some length that begin with it. By vertex: those that begin there.
+    let mut begun = vec![[1u64; 2]; graph.size()];
+    let (mut one, mut other) = ([0u64; MOST], [0u64; MOST]);
+    let (mut from, mut longer) = (&mut one, &mut other);
+    from.iter_mut().zip(graph.offsets().windows(2)).for_each(|(from, row)| *from = (row[1] - row[0]).into());
+    let mut walks = Vec::with_capacity(longest + 2);
     walks.extend([order as u64, 2 * graph.size() as u64]);
-    for length in 2..=longest {
-        // A walk of one edge turns back from each neighbour; later ones cannot have turned before.
-        let turns = u64::from(length > 2);
-        let (mut sum, vertices) = (0u64, now.iter().zip(before.iter_mut()).zip(&degree).take(order));
-        for ((&now, before), &degree) in vertices {
-            let walks = if length == 2 { 1 } else { *before };
-            let back = walks.wrapping_mul(degree.wrapping_sub(turns));
-            sum = sum.wrapping_add(now.wrapping_mul(degree)).wrapping_sub(back);
-            *before = back.wrapping_neg();
+    while walks.len() <= longest {
+        longer[..order].fill(0);
+        let [mut even, mut odd] = [0, 0];
+        for ((u, v), begun) in graph.edges().zip(&mut begun) {
+            // There are no more vertices, so this is no remainder; but it spares checks.
+            let (u, v, [onward, back]) = (u % MOST, v % MOST, *begun);
+            *begun = [from[v] - back, from[u] - onward];
+            longer[u] += begun[0];
+            longer[v] += begun[1];
+            even += begun[0] * back + begun[1] * onward;
+            odd += 2 * begun[0] * begun[1];
         }
-        walks.push(sum);
-        if length < longest {
-            for (u, v) in graph.edges() {
-                // There are no more vertices, so this is no remainder; but it spares checks.
-                let (u, v) = (u % MOST, v % MOST);
-                before[u] = before[u].wrapping_add(now[v]);
-                before[v] = before[v].wrapping_add(now[u]);
-            }
-            std::mem::swap(&mut before, &mut now);
-        }
+        walks.extend([even, odd]);
+        std::mem::swap(&mut from, &mut longer);
     }
+    walks.truncate(longest + 1);
     walks
 }
 
