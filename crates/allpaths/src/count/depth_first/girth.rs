@@ -1,7 +1,7 @@
 //! Totals of small graphs in which no cycle is much shorter than the longest path.
 //!
 //! A walk that never turns straight back is a path unless it goes round a cycle, so up to the *girth*, the length `g` of the shortest cycle, there is little to
-//! tell them apart. Such walks are counted by adding up rows. Of those of length `g` the cycles are no paths, and of those of length `g + 1` the cycles, and
+//! tell them apart. Such walks are counted edge by edge, to half their length. Of those of length `g` the cycles are no paths, and of those of length `g + 1` the cycles, and
 //!
 //! ```text
 //! o---o           once round a cycle of length g, from any of its vertices v, either way, and a step before or after

@@ -14,6 +14,9 @@
 //! Three walkers of simple paths share this file's driver: [`masks`] for graphs of up to 128 vertices, [`outward`] for totals of
 //! those that are undirected, [`rows`] for all others. A fourth, [`trails`], has another rule: no edge twice. They tell a [`Tally`] and know nothing of what it books.
 //! A fifth, [`joint`], tells of both ends of a path at once.
+//!
+//! What need not be walked is not: [`girth`] has totals of small graphs whose cycles are long, [`parts`] cuts graphs down to where cycles and paths between two vertices can be, and
+//! [`chains`] goes through rows of vertices that leave no choice in one step.
 
 mod chains;
 mod girth;
