@@ -21,8 +21,8 @@ class GraphClassifier(ClassifierMixin, GraphEstimator):
     """Learn the classes of graphs by a support vector machine, on the kernel that is best for them.
 
     By default the kernel and the C of the machine are chosen as the program does: by cross-validation inside the graphs that are learnt
-    from. So cross-validation around this is nested, and its numbers are honest. Where no kernel is given, and several C are as good as the best,
-    the mean of their machines decides.
+    from. So cross-validation around this is nested, and its numbers are honest. Where no kernel is given, and several C
+    are as good as the best, the mean of their machines decides.
 
     Parameters
     ----------

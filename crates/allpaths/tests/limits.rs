@@ -96,17 +96,30 @@ fn the_sum_with_a_stopped_count_has_the_lengths_of_both() {
 #[test]
 fn progress_ends_at_one() {
     type Job = fn(&Counter, &[Graph], &Monitor) -> Result<(), Error>;
-    let jobs: [(&str, Job); 5] = [
+    let jobs: [(&str, Job); 6] = [
+        ("cycles", |counter, graphs, monitor| {
+            counter.clone().subject(Subject::Cycles).count_under(&graphs[0], monitor).map(drop)
+        }),
         ("count", |counter, graphs, monitor| counter.count_under(&graphs[0], monitor).map(drop)),
         ("count each", |counter, graphs, monitor| counter.count_each_under(graphs, monitor).map(drop)),
         ("by vertex", |counter, graphs, monitor| counter.by_vertex_under(&graphs[0], monitor).map(drop)),
         ("by pair", |counter, graphs, monitor| counter.by_pair_under(&graphs[0], monitor).map(drop)),
         ("between", |counter, graphs, monitor| counter.between_under(&graphs[0], 0, 1, monitor).map(drop)),
     ];
+    // A tree, a ring, and rings that share a chain.
+    let path = Graph::from_edges(5, [(0, 1), (1, 2), (2, 3), (3, 4)]).unwrap();
+    let ring = Graph::from_edges(6, (0..6).map(|v| (v, (v + 1) % 6))).unwrap();
+    let fused = (0..9).map(|v| (v, (v + 1) % 9)).chain([(0, 4)]);
+    let fused = Graph::from_edges(9, fused).unwrap();
     for (name, job) in jobs {
-        for (graphs, threads) in
-            [(vec![complete(4); 50], 1), (vec![complete(10); 3], 1), (vec![complete(10); 3], 3)]
-        {
+        for (graphs, threads) in [
+            (vec![complete(4); 50], 1),
+            (vec![complete(10); 3], 1),
+            (vec![complete(10); 3], 3),
+            (vec![path.clone()], 1),
+            (vec![ring.clone()], 1),
+            (vec![fused.clone()], 1),
+        ] {
             let monitor = Monitor::new();
             assert!(monitor.progress() <= 0.0);
             job(&Counter::up_to(9).threads(threads), &graphs, &monitor).unwrap();

@@ -159,16 +159,15 @@ impl Chains {
     /// Walks on from some beginnings.
     fn walk(&self, mut beginnings: Vec<Beginning>, run: Run<'_>) -> Result<Vec<u128>, Outcome> {
         let allowance = Allowance::new(run.job);
-        if beginnings.is_empty() {
-            allowance.advance(1.0);
-            return Ok(vec![0; run.max_length + 1]);
-        }
         let mut walker = Walker::new(self, run.max_length, allowance.meter());
         while !beginnings.is_empty() && beginnings.len() < run.parts && !walker.meter.stopped() {
             let before = std::mem::take(&mut beginnings);
             before.iter().for_each(|beginning| walker.advance(beginning, &mut beginnings));
         }
         let share = 1.0 / beginnings.len().max(1) as f64;
+        if beginnings.is_empty() {
+            allowance.advance(share);
+        }
         let start = || Walker::new(self, run.max_length, allowance.meter());
         let walkers = threads::fold(run.parallel, beginnings.iter(), start, |walker, beginning| {
             walker.resume(beginning);
