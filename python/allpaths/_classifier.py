@@ -54,7 +54,7 @@ class GraphClassifier(ClassifierMixin, GraphEstimator):
     kernel_ : dict
         The settings of the kernel that was taken, as the program writes them.
     C_ : float
-        The C that was taken.
+        The C that was right most often.
     support_ : ndarray of int
         The numbers of the graphs that the machine leans on.
     errors_ : dict of int to str
@@ -66,7 +66,7 @@ class GraphClassifier(ClassifierMixin, GraphEstimator):
     >>> import networkx as nx
     >>> graphs = [graph(order) for order in range(5, 15) for graph in (nx.cycle_graph, nx.path_graph)]
     >>> model = ap.GraphClassifier().fit(graphs, ["ring", "chain"] * 10)
-    >>> model.predict([nx.cycle_graph(20), nx.path_graph(20)]).tolist()
+    >>> model.predict([nx.cycle_graph(16), nx.path_graph(16)]).tolist()
     ['ring', 'chain']
     """
 
