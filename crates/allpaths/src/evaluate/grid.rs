@@ -36,6 +36,7 @@ pub enum Deciders {
 }
 
 impl Deciders {
+    #[allow(clippy::trivially_copy_pass_by_ref)] // serde hands over references
     fn is_default(&self) -> bool {
         *self == Self::default()
     }

@@ -221,6 +221,7 @@ impl Trie {
 
     /// Which of the next slots of a block have to be gone to, as bits. Not those that nothing reaches, for they lead nowhere, and not those that lead no further, as
     /// most do, and end with a label below the least, for they are read from their other end. Which these are is as good as random: there is no branch for them.
+    #[allow(clippy::needless_bitwise_bool)] // to be lazy takes branches
     #[inline(always)]
     fn needed(&self, slot: u32, pair: u32, end: u32, least: u32) -> u64 {
         let pairs = &self.pairs[pair as usize..end.min(pair + LOOK) as usize];

@@ -527,7 +527,7 @@ mod tests {
         let gram: Gram<f64> = GraphKernel::new(AllPathsCycles::up_to(4)).fit(&demo).unwrap().gram().unwrap();
         let rows: Vec<usize> = (0..300).filter(|row| row % 3 == 0).collect();
         let four: Vec<i64> =
-            rows.iter().map(|&row| 2 * demo.classes().unwrap()[row] + row as i64 % 2).collect();
+            rows.iter().map(|&row| 2 * demo.classes().unwrap()[row] + i64::from(row % 2 == 1)).collect();
         let cs = [1.0, 10.0, 100.0];
         let (svm, monitor) = (Svm::new(1.0), Monitor::new());
         let close =

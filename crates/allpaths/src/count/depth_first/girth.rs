@@ -178,8 +178,8 @@ mod tests {
             let found = totals_to(&petersen, longest).unwrap();
             // With a budget, all is walked.
             let walked = Counter::up_to(longest).budget(u64::MAX).count(&petersen).unwrap().rooted();
-            for length in 2..=longest {
-                assert_eq!(found[length][0], walked.paths(length), "paths of {length} to {longest}");
+            for (length, [paths, _]) in found.iter().enumerate().skip(2) {
+                assert_eq!(*paths, walked.paths(length), "paths of {length} to {longest}");
             }
             assert_eq!(found[longest][1], walked.cycles(longest), "cycles to {longest}");
         }
