@@ -174,6 +174,7 @@ impl Writer {
         self.put_plain(out, dataset, format, path, losses)
     }
 
+    #[cfg_attr(not(feature = "arrow"), allow(clippy::unused_self))] // only tables have columns
     fn put_plain(
         &self,
         out: &mut dyn Write,
