@@ -57,8 +57,9 @@ pub struct Counts {
     extent: Extent,
     /// Edges walked to and fro: the undirected cycles of length 2 in the rooted convention.
     to_and_fro: Count,
-    paths: Option<Vec<Count>>,
-    cycles: Option<Vec<Count>>,
+    subject: Subject,
+    /// Paths of each finished length from 0, then cycles, as far as they were counted.
+    numbers: Vec<Count>,
 }
 
 impl Counts {
@@ -84,10 +85,10 @@ impl Counts {
             convention: Convention::Distinct,
             extent,
             to_and_fro: Count::from(to_and_fro),
-            paths: None,
-            cycles: None,
+            subject,
+            numbers: Vec::new(),
         };
-        counts.filled(subject, short, rooted)
+        counts.filled(short, rooted)
     }
 
     /// From the rooted counts of one vertex.
@@ -105,11 +106,11 @@ impl Counts {
             convention: Convention::Distinct,
             extent,
             to_and_fro: Count::from(degree as u64),
-            paths: None,
-            cycles: None,
+            subject,
+            numbers: Vec::new(),
         };
         let loops = (graph.neighbours(vertex).len() - degree) as u64;
-        counts.filled(subject, [1, degree as u64, loops], rooted)
+        counts.filled([1, degree as u64, loops], rooted)
     }
 
     /// From the counts between two vertices.
@@ -121,35 +122,35 @@ impl Counts {
             convention: Convention::Distinct,
             extent,
             to_and_fro: Count::ZERO,
-            paths: Some(paths.collect()),
-            cycles: None,
+            subject: Subject::Paths,
+            numbers: paths.collect(),
         }
     }
 
     /// Divides rooted counts by their symmetry. `short` holds the vertices, edges and loops: what is shorter than two
     /// edges is the graph itself.
-    fn filled(mut self, subject: Subject, short: [u64; 3], rooted: &Rooted) -> Self {
-        let number = self.extent.finished + 1;
+    fn filled(mut self, short: [u64; 3], rooted: &Rooted) -> Self {
+        let lengths = 0..=self.extent.finished;
         // Nothing is longer than what was looked for.
         let divided = |kind: usize, length: usize, times: u64| {
             rooted.get(length).map_or(Count::ZERO, |counts| counts[kind].divided_exactly(times))
         };
-        self.paths = subject.has_paths().then(|| {
-            let distinct = |length| match length {
+        let mut numbers = Vec::with_capacity(2 * (self.extent.finished + 1));
+        if self.subject.has_paths() {
+            numbers.extend(lengths.clone().map(|length| match length {
                 0 | 1 => Count::from(short[length]),
                 _ => divided(0, length, self.readings()),
-            };
-            (0..number).map(distinct).collect()
-        });
-        self.cycles = subject.has_cycles().then(|| {
-            let distinct = |length| match length {
+            }));
+        }
+        if self.subject.has_cycles() {
+            numbers.extend(lengths.map(|length| match length {
                 0 => Count::ZERO,
                 1 => Count::from(short[2]),
                 2 if !self.directed => Count::ZERO,
                 _ => divided(1, length, self.turns(length)),
-            };
-            (0..number).map(distinct).collect()
-        });
+            }));
+        }
+        self.numbers = numbers;
         self
     }
 
@@ -178,15 +179,9 @@ impl Counts {
             2 if !self.directed => self.to_and_fro.clone(),
             _ => count * self.turns(length),
         };
-        let convert = |counts: &Option<Vec<Count>>, each: &dyn Fn((usize, &Count)) -> Count| {
-            counts.as_ref().map(|counts| counts.iter().enumerate().map(each).collect())
-        };
-        Self {
-            convention: Convention::Rooted,
-            paths: convert(&self.paths, &path),
-            cycles: convert(&self.cycles, &cycle),
-            ..self.clone()
-        }
+        let [paths, cycles] = self.kinds();
+        let numbers = paths.iter().enumerate().map(path).chain(cycles.iter().enumerate().map(cycle));
+        Self { convention: Convention::Rooted, numbers: numbers.collect(), ..self.clone() }
     }
 
     /// The sum over many graphs, of the lengths that all of them finished. Its outcome is the gravest among
@@ -195,14 +190,17 @@ impl Counts {
         let mut counts = counts.into_iter();
         let mut sum = counts.next()?.clone();
         for next in counts {
-            sum.extent.finished = sum.extent.finished.min(next.extent.finished);
+            if next.extent.finished < sum.extent.finished {
+                let kinds = sum.kinds().map(|counts| &counts[..counts.len().min(next.extent.finished + 1)]);
+                sum.numbers = kinds.concat();
+                sum.extent.finished = next.extent.finished;
+            }
             sum.extent.outcome = sum.extent.outcome.max(next.extent.outcome);
             sum.to_and_fro += &next.to_and_fro;
-            for (mine, theirs) in [(&mut sum.paths, &next.paths), (&mut sum.cycles, &next.cycles)] {
-                if let (Some(mine), Some(theirs)) = (mine, theirs) {
-                    mine.truncate(sum.extent.finished + 1);
-                    mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
-                }
+            let paths = sum.kinds()[0].len();
+            let (paths, cycles) = sum.numbers.split_at_mut(paths);
+            for (mine, theirs) in [paths, cycles].into_iter().zip(next.kinds()) {
+                mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
             }
         }
         Some(sum)
@@ -228,12 +226,19 @@ impl Counts {
 
     /// Paths of each finished length from 0, if they were counted.
     pub fn path_counts(&self) -> Option<&[Count]> {
-        self.paths.as_deref()
+        self.subject.has_paths().then(|| self.kinds()[0])
     }
 
     /// Cycles of each finished length from 0, if they were counted.
     pub fn cycle_counts(&self) -> Option<&[Count]> {
-        self.cycles.as_deref()
+        self.subject.has_cycles().then(|| self.kinds()[1])
+    }
+
+    /// Paths and cycles of each finished length from 0; nothing of what was not counted.
+    fn kinds(&self) -> [&[Count]; 2] {
+        let paths = if self.subject.has_paths() { self.extent.finished + 1 } else { 0 };
+        let (paths, cycles) = self.numbers.split_at(paths);
+        [paths, cycles]
     }
 
     /// The longest length that was asked for.

@@ -64,18 +64,32 @@ impl Count {
     }
 
     /// The number divided by one that divides it.
+    #[inline]
     pub(crate) fn divided_exactly(&self, divisor: u64) -> Self {
+        // Most are small, and dividing 128 bits is slow.
+        match self.to_u64() {
+            Some(n) => {
+                debug_assert_eq!(n % divisor, 0, "{n} is not a multiple of {divisor}");
+                Self::from(n / divisor)
+            }
+            None => self.divided_slowly(divisor),
+        }
+    }
+
+    #[cold]
+    fn divided_slowly(&self, divisor: u64) -> Self {
         match &self.0 {
             Repr::Small(n) => {
                 debug_assert_eq!(n % u128::from(divisor), 0, "{n} is not a multiple of {divisor}");
-                // Most are small, and dividing 128 bits is slow.
-                match u64::try_from(*n) {
-                    Ok(n) => Self::from(n / divisor),
-                    Err(_) => Self(Repr::Small(n / u128::from(divisor))),
-                }
+                Self(Repr::Small(n / u128::from(divisor)))
             }
             Repr::Large(n) => (n / divisor).into(),
         }
+    }
+
+    #[cold]
+    fn add_slowly(&mut self, other: &Count) {
+        *self = (self.big() + other.big()).into();
     }
 
     fn big(&self) -> BigUint {
@@ -117,6 +131,7 @@ impl PartialEq<u128> for Count {
 }
 
 impl AddAssign<&Count> for Count {
+    #[inline]
     fn add_assign(&mut self, other: &Count) {
         if let (Repr::Small(a), Repr::Small(b)) = (&mut self.0, &other.0)
             && let Some(sum) = a.checked_add(*b)
@@ -124,7 +139,7 @@ impl AddAssign<&Count> for Count {
             *a = sum;
             return;
         }
-        *self = (self.big() + other.big()).into();
+        self.add_slowly(other);
     }
 }
 

@@ -172,11 +172,6 @@ impl Graph {
         self.arc_edges[arc.index] as usize
     }
 
-    /// The edges that the arcs of a row belong to.
-    pub(crate) fn row_edges(&self, v: usize) -> &[u32] {
-        &self.arc_edges[self.offsets[v] as usize..self.offsets[v + 1] as usize]
-    }
-
     /// Where each row starts among all arcs, and where the last one ends.
     pub(crate) fn offsets(&self) -> &[u32] {
         &self.offsets

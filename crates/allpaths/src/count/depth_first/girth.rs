@@ -1,7 +1,7 @@
 //! Totals of small graphs in which no cycle is much shorter than the longest path.
 //!
 //! A walk that never turns straight back is a path unless it goes round a cycle, so up to the *girth*, the length `g` of the shortest cycle, there is little to
-//! tell them apart. Such walks are counted edge by edge, to half their length. Of those of length `g` the cycles are no paths, and of those of length `g + 1` the cycles, and
+//! tell them apart. Such walks are counted to half their length. Of those of length `g` the cycles are no paths, and of those of length `g + 1` the cycles, and
 //!
 //! ```text
 //! o---o           once round a cycle of length g, from any of its vertices v, either way, and a step before or after
@@ -9,7 +9,7 @@
 //! o---v---x       the one whose step is on the cycle, be it the first or the last, is counted twice.
 //! ```
 //!
-//! Cycles are sums of others, modulo 2 and edge by edge: each is a sum of some of those that an edge closes in a spanning tree. So all sums are
+//! Cycles are sums of others, modulo 2 and edge by edge: each is a sum of some of those that an edge closes with a tree. So all sums are
 //! gone through, which for molecules are few. A sum that is no cycle falls apart into several, and is too long to matter.
 //!
 //! Molecules have rings of five or six: this is how paths to length 6 are counted in most of them.
@@ -60,37 +60,69 @@ pub(super) fn totals(graph: &Graph, run: Run<'_>) -> Option<Rooted> {
 
 /// How many walks there are that never turn straight back, by length. Few edges close a cycle, and no cycle is short, so there are not many more than paths.
 ///
-/// Those that begin with an edge, in one of its two directions, go on as any that begin at its other end but turn back. Two of them that begin with the same edge in both directions make one that
-/// is as long as both, less that edge: so half the length is enough.
+/// With `w(a, v)` such walks of length `a` from vertex `v`, which has `d(v)` neighbours,
+///
+/// ```text
+/// w(2, v)     = sum of w(1, u) over neighbours u of v  -  d(v)
+/// w(a + 1, v) = sum of w(a, u) over neighbours u of v  -  (d(v) - 1) w(a - 1, v)
+/// ```
+///
+/// Two from the same vertex, of lengths `a` and `b`, make one of length `a + b`, unless they begin with the same edge: so half the length is enough. Of pairs that do there are `B(a, b)`.
+/// They go on from the other end of that edge, in any two ways but those that turn back, and these again begin with the same edge:
+///
+/// ```text
+/// B(1, b)         = sum of w(b, v) over all vertices v
+/// B(a + 1, b + 1) = sum of (d(v) - 2) w(a, v) w(b, v) over all vertices v  +  B(a, b)
+/// ```
 fn walks(graph: &Graph, longest: usize) -> Vec<u64> {
-    let order = graph.order();
-    // By edge, in both directions: walks of some length that begin with it. By vertex: those that begin there.
-    let mut begun = vec![[1u64; 2]; graph.size()];
-    let (mut one, mut other) = ([0u64; MOST], [0u64; MOST]);
-    let (mut from, mut longer) = (&mut one, &mut other);
-    from.iter_mut().zip(graph.offsets().windows(2)).for_each(|(from, row)| *from = (row[1] - row[0]).into());
     let mut walks = Vec::with_capacity(longest + 2);
-    walks.extend([order as u64, 2 * graph.size() as u64]);
-    while walks.len() <= longest {
+    walks.extend([graph.order() as u64, 2 * graph.size() as u64]);
+    // Of lengths a - 1, a and a + 1, by vertex.
+    let (mut shorter, mut now, mut longer) = (&mut [1u32; MOST], &mut [0u32; MOST], &mut [0u32; MOST]);
+    now.iter_mut().zip(graph.offsets().windows(2)).for_each(|(degree, row)| *degree = row[1] - row[0]);
+    let degrees = *now;
+    // B(a, a) and B(a, a + 1).
+    let mut alike = [walks[1], 0];
+    // There are no more vertices; but it spares checks.
+    let order = graph.order().min(MOST);
+    while walks.len() < longest {
+        let is_first = walks.len() == 2;
         longer[..order].fill(0);
-        let [mut even, mut odd] = [0, 0];
-        for ((u, v), begun) in graph.edges().zip(&mut begun) {
-            // There are no more vertices, so this is no remainder; but it spares checks.
-            let (u, v, [onward, back]) = (u % MOST, v % MOST, *begun);
-            *begun = [from[v] - back, from[u] - onward];
-            longer[u] += begun[0];
-            longer[v] += begun[1];
-            even += begun[0] * back + begun[1] * onward;
-            odd += 2 * begun[0] * begun[1];
+        for (u, v) in graph.edges() {
+            let (u, v) = (u % MOST, v % MOST);
+            longer[u] += now[v];
+            longer[v] += now[u];
         }
-        walks.extend([even, odd]);
-        std::mem::swap(&mut from, &mut longer);
+        // Of lengths a and a, and a and a + 1: all pairs, and with each its number of neighbours.
+        let (mut pairs, mut degrees_of_pairs) = ([0; 2], [0; 2]);
+        for v in 0..order {
+            longer[v] = longer[v] + if is_first { 0 } else { shorter[v] } - degrees[v] * shorter[v];
+            let [now, longer] = [now[v], longer[v]].map(u64::from);
+            let degree = u64::from(degrees[v]);
+            for (at, other) in [now, longer].into_iter().enumerate() {
+                pairs[at] += now * other;
+                degrees_of_pairs[at] += degree * now * other;
+            }
+        }
+        walks.push(pairs[0] - alike[0]);
+        if is_first {
+            alike[1] = walks[2];
+        }
+        walks.push(pairs[1] - alike[1]);
+        for at in 0..2 {
+            alike[at] = alike[at] + degrees_of_pairs[at] - 2 * pairs[at];
+        }
+        (shorter, now, longer) = (now, longer, shorter);
     }
-    walks.truncate(longest + 1);
+    if walks.len() == longest {
+        let pairs: u64 = now[..order].iter().map(|&now| u64::from(now).pow(2)).sum();
+        walks.push(pairs - alike[0]);
+    }
     walks
 }
 
 /// The cycles of a graph in which none has fewer edges than the longest paths have, less one.
+#[derive(Default)]
 struct LongCycles {
     /// How many have as many edges as the longest paths.
     longest: u64,
@@ -103,14 +135,11 @@ struct LongCycles {
 impl LongCycles {
     /// Nothing if there are shorter ones, or too many edges that close a cycle. Sets of vertices and of edges are masks.
     fn of<M: Mask + BitXor<Output = M>>(graph: &Graph, longest: usize) -> Option<Self> {
-        let closed = closed_cycles::<M>(graph);
-        if closed.len() > MOST_CLOSING {
-            return None;
-        }
-        let mut found = Self { longest: 0, shorter: 0, degrees: 0 };
-        let mut cycle = M::EMPTY;
+        let mut closed = [M::EMPTY; MOST_CLOSING];
+        let number = closed_cycles(graph, &mut closed)?;
+        let (mut found, mut cycle) = (Self::default(), M::EMPTY);
         // In the order of Gray, which changes one summand at a time.
-        for at in 1..1u32 << closed.len() {
+        for at in 1..1u32 << number {
             cycle = cycle ^ closed[at.trailing_zeros() as usize];
             match (cycle.count() as usize + 1).checked_sub(longest)? {
                 0 => {
@@ -125,32 +154,32 @@ impl LongCycles {
     }
 }
 
-/// The cycles, as sets of edges, that the edges outside a spanning tree close.
-fn closed_cycles<M: Mask + BitXor<Output = M>>(graph: &Graph) -> Vec<M> {
-    let (mut closed, mut seen) = (Vec::new(), M::EMPTY);
-    // The edges on the way from the root of the tree.
-    let mut way = vec![M::EMPTY; graph.order()];
-    for root in 0..graph.order() {
-        if seen.has(root) {
+/// The cycles, as sets of edges, that edges close with trees of those before them. Gives how many there are, unless there is no room for them.
+fn closed_cycles<M: Mask + BitXor<Output = M>>(graph: &Graph, closed: &mut [M]) -> Option<usize> {
+    let (order, mut number) = (graph.order().min(MOST), 0);
+    // By vertex: its tree, and the edges between it and some vertex of that, always the same.
+    let mut tree: [u8; MOST] = std::array::from_fn(|v| v as u8);
+    let mut way = [M::EMPTY; MOST];
+    let mut alone = M::below(order);
+    for (edge, (u, v)) in graph.edges().enumerate() {
+        let (u, v) = (u % MOST, v % MOST);
+        let around = way[u] ^ way[v] ^ M::bit(edge);
+        if tree[u] == tree[v] {
+            *closed.get_mut(number)? = around;
+            number += 1;
             continue;
         }
-        seen = seen | M::bit(root);
-        let mut waiting = M::bit(root);
-        while waiting != M::EMPTY {
-            let v = waiting.first();
-            waiting = waiting.without_first();
-            for (w, edge) in graph.neighbours(v).iter().zip(graph.row_edges(v)) {
-                let (w, around) = (*w as usize, way[v] ^ M::bit(*edge as usize));
-                if !seen.has(w) {
-                    (seen, waiting) = (seen | M::bit(w), waiting | M::bit(w));
-                    way[w] = around;
-                } else if v < w && way[w] != around {
-                    closed.push(way[w] ^ around);
-                }
+        let (larger, smaller) = if alone.has(u) { (v, u) } else { (u, v) };
+        let (kept, dropped) = (tree[larger], tree[smaller]);
+        let joining = if alone.has(smaller) { smaller..smaller + 1 } else { 0..order };
+        for w in joining {
+            if tree[w] == dropped {
+                (tree[w], way[w]) = (kept, way[w] ^ around);
             }
         }
+        alone = alone & !(M::bit(u) | M::bit(v));
     }
-    closed
+    Some(number)
 }
 
 /// How many neighbours the vertices of a cycle have in all: each is an end of two of its edges.
@@ -172,8 +201,11 @@ mod tests {
 
     #[test]
     fn up_to_the_girth_and_one_more() {
-        let outer = (0..5).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)]);
-        let petersen = Graph::from_edges(10, outer).unwrap();
+        let edges: Vec<_> =
+            (0..5).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)]).collect();
+        // In this order, trees of several vertices are joined.
+        let scattered = (0..15).map(|i| edges[i * 4 % 15]);
+        let petersen = Graph::from_edges(10, scattered).unwrap();
         for longest in 5..=6 {
             let found = totals_to(&petersen, longest).unwrap();
             // With a budget, all is walked.
