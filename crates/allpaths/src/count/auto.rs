@@ -42,8 +42,9 @@ mod costs {
     pub(super) const HALF_PATH: f64 = 110.0;
     /// Seconds of a walk that are worth drawing half-paths.
     pub(super) const HALVES: f64 = 0.001;
-    /// Seconds of a walk that are worth a first order.
+    /// Seconds of a walk that are worth a first order: at least so many, and for each edge thirty times what the order takes.
     pub(super) const ORDER: f64 = 0.01;
+    pub(super) const ORDER_OF_EDGE: f64 = 2e-6;
     /// How many times as much there is to do where vertices are labelled.
     pub(super) const LABELS: f64 = 3.0;
     /// A plan to be made, by length; kept for later graphs.
@@ -146,7 +147,8 @@ impl Counter {
         let quotient =
             Some(Engine::Quotient).filter(|_| case.longest > 9 || walk >= costs::THOUGHT[case.longest]);
         // So does one for frontiers take an order.
-        let frontier = Some(Engine::Frontier).filter(|_| walk >= costs::ORDER);
+        let order = costs::ORDER.max(graph.size() as f64 * costs::ORDER_OF_EDGE);
+        let frontier = Some(Engine::Frontier).filter(|_| walk >= order);
         let meet = Some(Engine::Meet).filter(|_| walk >= costs::HALVES);
         let others = quotient.into_iter().chain([Engine::Sieve]).chain(frontier).chain(meet);
         let others = others.filter_map(|engine| Some((engine, case.seconds(engine)?)));

@@ -27,7 +27,7 @@ const MOST: usize = 128;
 /// How many edges may close a cycle.
 const MOST_CLOSING: usize = 8;
 /// The least length to which walking takes longer.
-const SHORTEST: usize = 5;
+const SHORTEST: usize = 3;
 
 /// Rooted paths and cycles of an undirected graph; nothing if a cycle is too short, if there are too many edges or cycles, or if there is a budget, which buys steps of a
 /// walk.
@@ -206,7 +206,7 @@ mod tests {
         // In this order, trees of several vertices are joined.
         let scattered = (0..15).map(|i| edges[i * 4 % 15]);
         let petersen = Graph::from_edges(10, scattered).unwrap();
-        for longest in 5..=6 {
+        for longest in SHORTEST..=6 {
             let found = totals_to(&petersen, longest).unwrap();
             // With a budget, all is walked.
             let walked = Counter::up_to(longest).budget(u64::MAX).count(&petersen).unwrap().rooted();
