@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::metrics::Seconds;
-use super::similarity::Said;
+use super::similarity::{ByMachine, Said};
 use crate::kernel::cholesky::Cholesky;
 use crate::kernel::nystroem::coordinates;
 use crate::kernel::{Gram, GraphKernel, Nystroem, Transformed};
@@ -47,7 +47,7 @@ impl Approximated {
         Ok(Self { kernel, nystroem, landmarks, gram, error })
     }
 
-    /// What is said of the second graphs, having learnt from the first, for each C.
+    /// What is said of the second graphs, having learnt from the first.
     pub(super) fn predict(
         &self,
         (svm, cs): (&Svm, &[f64]),
@@ -55,24 +55,19 @@ impl Approximated {
         classes: &[i64],
         split: (&[usize], &[usize]),
         monitor: &Monitor,
-    ) -> Result<Vec<Vec<Said>>> {
+    ) -> Result<ByMachine<Said>> {
+        let (train, test) = split;
         let coordinates = self.coordinates(graphs, split, monitor)?;
-        let machines = fitted(&coordinates, (svm, cs), classes, split.0, monitor)?;
-        Ok(machines.iter().map(|machine| said(machine, &coordinates, split)).collect())
-    }
-
-    /// What the mean of the machines of several C says.
-    pub(super) fn predict_mean(
-        &self,
-        (svm, cs): (&Svm, &[f64]),
-        graphs: &[Graph],
-        classes: &[i64],
-        split: (&[usize], &[usize]),
-        monitor: &Monitor,
-    ) -> Result<Vec<Said>> {
-        let coordinates = self.coordinates(graphs, split, monitor)?;
-        let machines = fitted(&coordinates, (svm, cs), classes, split.0, monitor)?;
-        Ok(said(&FittedPlanes::mean(machines), &coordinates, split))
+        let places: Vec<usize> = (0..train.len()).collect();
+        let known: Vec<i64> = train.iter().map(|&graph| classes[graph]).collect();
+        let of_c = |&c: &f64| svm.clone().c(c).fit_coordinates_under(&coordinates, &places, &known, monitor);
+        let machines: Vec<FittedPlanes> = cs.iter().map(of_c).collect::<Result<_>>()?;
+        let rows = train.len()..train.len() + test.len();
+        let values = |machine: &FittedPlanes| {
+            rows.clone().map(|row| machine.decision_values(coordinates.row(row))).collect()
+        };
+        let values: Vec<_> = machines.iter().map(values).collect();
+        Ok(ByMachine::new(&values, |values| machines[0].decide(values)))
     }
 
     /// Coordinates of the graphs to learn from, then of the others.
@@ -98,29 +93,6 @@ impl Approximated {
             Landmarked { gram: &self.gram, landmarks: &self.landmarks }.coordinates(&columns, &rows)
         }
     }
-}
-
-/// A machine for each C.
-fn fitted(
-    coordinates: &Gram<f64>,
-    (svm, cs): (&Svm, &[f64]),
-    classes: &[i64],
-    train: &[usize],
-    monitor: &Monitor,
-) -> Result<Vec<FittedPlanes>> {
-    let places: Vec<usize> = (0..train.len()).collect();
-    let of_train: Vec<i64> = train.iter().map(|&graph| classes[graph]).collect();
-    let of_c = |&c: &f64| svm.clone().c(c).fit_coordinates_under(coordinates, &places, &of_train, monitor);
-    cs.iter().map(of_c).collect()
-}
-
-/// What a machine says of the second graphs.
-fn said(machine: &FittedPlanes, coordinates: &Gram<f64>, (train, test): (&[usize], &[usize])) -> Vec<Said> {
-    let said = |row: usize| {
-        let values = machine.decision_values(coordinates.row(row));
-        Said::new(machine.decide(&values), &values)
-    };
-    (train.len()..train.len() + test.len()).map(said).collect()
 }
 
 /// The kernel of graphs with landmarks, which are among them.

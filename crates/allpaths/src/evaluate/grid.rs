@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::metrics::Times;
+use super::similarity::ByMachine;
 use crate::count::Limits;
 use crate::embed::{AllPathsCycles, EdgeLabels, Profile, Stopped};
 use crate::kernel::{Compare, Comparison, Counted, GraphKernel, Nystroem, WeisfeilerLehman};
@@ -29,9 +30,10 @@ pub enum Deciders {
     /// The one that was right most often.
     #[default]
     Best,
-    /// The mean of those with that kernel, and whatever C, that were right about as often: within two standard errors.
+    /// The kernel is the one whose machines are right most often when the mean of them all decides. In the end those decide, by their mean, that were right about as
+    /// often as the best of that kernel: within two standard errors.
     ///
-    /// They differ on the graphs near the border, where each is right by luck; their mean differs less. It is one machine again, since they share a kernel.
+    /// Machines differ on the graphs near the border, where each is right by luck; their mean differs less. It is one machine again, since they share a kernel.
     NearBest,
 }
 
@@ -209,17 +211,17 @@ impl Grid {
         }
     }
 
-    /// What is taken, given which candidate was right about which graphs. Of equally good ones the first is the best.
-    pub(super) fn choice(&self, right: &[Vec<bool>]) -> Choice {
-        let hits = |candidate: usize| right[candidate].iter().filter(|&&right| right).count();
-        let best = (0..right.len()).rev().max_by_key(|&candidate| hits(candidate)).unwrap_or(0);
-        let alone = self.alone(best);
+    /// What is taken, given which graphs the machines of each kernel were right about. Of equally good ones the first is the best.
+    pub(super) fn choice(&self, right: &[ByMachine<bool>]) -> Choice {
+        let alone: Vec<&Vec<bool>> = right.iter().flat_map(|kernel| &kernel.alone).collect();
         match self.deciders {
-            Deciders::Best => alone,
+            Deciders::Best => self.alone(best(alone.into_iter())),
             Deciders::NearBest => {
-                let of = |c: usize| &right[alone.kernel * self.cs.len() + c];
-                let is_near = |&c: &usize| are_alike(&right[best], of(c));
-                Choice { cs: (0..self.cs.len()).filter(is_near).collect(), ..alone }
+                let kernel = best(right.iter().map(|kernel| &kernel.together));
+                let of_kernel = &right[kernel].alone;
+                let best = best(of_kernel.iter());
+                let is_near = |&c: &usize| are_alike(&of_kernel[best], &of_kernel[c]);
+                Choice { kernel, best, cs: (0..self.cs.len()).filter(is_near).collect() }
             }
         }
     }
@@ -249,6 +251,12 @@ pub(super) struct Choice {
     pub(super) best: usize,
     /// Ascending, the best among them.
     pub(super) cs: Vec<usize>,
+}
+
+/// The place of what is right most often, the first of equals.
+fn best<'a>(right: impl DoubleEndedIterator<Item = &'a Vec<bool>> + ExactSizeIterator) -> usize {
+    let hits = |right: &Vec<bool>| right.iter().filter(|&&right| right).count();
+    right.enumerate().rev().max_by_key(|(_, right)| hits(right)).map_or(0, |(place, _)| place)
 }
 
 /// Whether two are right equally often, as far as can be told: by McNemar's test, within two standard errors.
@@ -310,13 +318,18 @@ mod tests {
     fn machines_of_the_best_kernel_decide() {
         let grid = Grid::standard();
         let right = |wrong: usize| (0..100).map(|graph| graph >= wrong).collect::<Vec<bool>>();
-        // The first kernel is near, but not the best; of the second, C = 1 is far off.
-        let near = [21, 21, 21, 40, 20, 21].map(right);
+        let kernel = |alone: [usize; 3], together: usize| ByMachine {
+            alone: alone.map(right).to_vec(),
+            together: right(together),
+        };
+        // The first kernel has the best machine, the second is better with all of its own; of those, C = 1 is far off.
+        let near = [kernel([21, 19, 21], 21), kernel([40, 20, 21], 20)];
         assert_eq!(grid.choice(&near), Choice { kernel: 1, best: 1, cs: vec![1, 2] });
         let best = grid.clone().deciders(Deciders::Best);
-        assert_eq!(best.choice(&near), Choice { kernel: 1, best: 1, cs: vec![1] });
+        assert_eq!(best.choice(&near), Choice { kernel: 0, best: 1, cs: vec![1] });
         // Of equally good ones the first.
-        let equal = [30, 5, 5, 5, 5, 5].map(right);
+        let equal = [kernel([30, 5, 5], 5), kernel([5, 5, 5], 5)];
         assert_eq!(grid.choice(&equal), Choice { kernel: 0, best: 1, cs: vec![1, 2] });
+        assert_eq!(best.choice(&equal), Choice { kernel: 0, best: 1, cs: vec![1] });
     }
 }

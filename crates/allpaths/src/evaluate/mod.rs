@@ -28,7 +28,7 @@ use crate::learn::Folds;
 use crate::random::ChaCha8;
 use crate::{Error, Graph, Monitor, Result, threads};
 use grid::Choice;
-use similarity::{Said, Similarities};
+use similarity::{ByMachine, Said, Similarities};
 
 /// How settings were chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -233,6 +233,7 @@ impl Run<'_> {
             similarities
                 .predict_all(self.classes, (&train, &test), self.monitor)?
                 .into_iter()
+                .flat_map(|kernel| kernel.alone)
                 .enumerate()
                 .map(|(candidate, said)| (self.grid.alone(candidate), said))
                 .collect()
@@ -318,10 +319,13 @@ fn choose(
         let of = |places: Vec<usize>| places.into_iter().map(|place| graphs[place]).collect::<Vec<_>>();
         let (train, test) = (of(train), of(test));
         let said = similarities.predict_all(classes, (&train, &test), monitor)?;
-        Ok(said.iter().map(|said| hits(said, &test, classes).collect()).collect::<Vec<Vec<bool>>>())
+        let right = |said: ByMachine<Said>| said.map(|said| hits(&said, &test, classes).collect());
+        Ok(said.into_iter().map(right).collect::<Vec<ByMachine<bool>>>())
     };
     let by_fold = threads::map(!similarities.alone(), folds.numbers(), of_fold);
-    let by_fold: Vec<Vec<Vec<bool>>> = by_fold.into_iter().collect::<Result<_>>()?;
-    let right = |candidate| by_fold.iter().flat_map(|fold| &fold[candidate]).copied().collect();
-    Ok(grid.choice(&(0..grid.candidates().count()).map(right).collect::<Vec<_>>()))
+    let by_fold: Vec<Vec<ByMachine<bool>>> = by_fold.into_iter().collect::<Result<_>>()?;
+    let join = |all: Vec<ByMachine<bool>>, fold: Vec<ByMachine<bool>>| {
+        all.into_iter().zip(fold).map(|(all, fold)| all.join(fold)).collect()
+    };
+    Ok(grid.choice(&by_fold.into_iter().reduce(join).unwrap_or_default()))
 }

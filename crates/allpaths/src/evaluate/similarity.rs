@@ -21,7 +21,7 @@ pub(super) struct Similarities<'a> {
 }
 
 /// What machines say of a graph they have not seen.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Said {
     pub(super) class: i64,
     /// Of the first machine: for two classes the only one, positive for the first. 0 where only one class was there to learn.
@@ -31,6 +31,45 @@ pub(super) struct Said {
 impl Said {
     pub(super) fn new(class: i64, values: &[f64]) -> Self {
         Self { class, value: values.first().copied().unwrap_or(0.0) }
+    }
+}
+
+/// Something of each graph, by the machines of one kernel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct ByMachine<T> {
+    /// For each C, by the machine with that C.
+    pub(super) alone: Vec<Vec<T>>,
+    /// By the mean of them all.
+    pub(super) together: Vec<T>,
+}
+
+impl ByMachine<Said> {
+    /// From the values that the machine of each C has for each graph, and what they stand for.
+    pub(super) fn new(values: &[Vec<Vec<f64>>], decide: impl Fn(&[f64]) -> i64) -> Self {
+        let said = |values: &Vec<f64>| Said::new(decide(values), values);
+        let mean = |graph: usize| {
+            let mut mean = values[0][graph].clone();
+            for (place, mean) in mean.iter_mut().enumerate() {
+                *mean = values.iter().map(|of_c| of_c[graph][place]).sum::<f64>() / values.len() as f64;
+            }
+            said(&mean)
+        };
+        let alone = values.iter().map(|of_c| of_c.iter().map(said).collect()).collect();
+        Self { alone, together: (0..values[0].len()).map(mean).collect() }
+    }
+}
+
+impl<T> ByMachine<T> {
+    pub(super) fn map<U>(self, each: impl Fn(Vec<T>) -> Vec<U>) -> ByMachine<U> {
+        let together = each(self.together);
+        ByMachine { alone: self.alone.into_iter().map(each).collect(), together }
+    }
+
+    /// These graphs and then others.
+    pub(super) fn join(mut self, others: Self) -> Self {
+        self.alone.iter_mut().zip(others.alone).for_each(|(mine, theirs)| mine.extend(theirs));
+        self.together.extend(others.together);
+        self
     }
 }
 
@@ -54,13 +93,9 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    /// What a machine says of the others.
-    fn said(&self, machine: &FittedSvm) -> Vec<Said> {
-        let said = |&row: &usize| {
-            let values = machine.decision_values(self.gram.row(row));
-            Said::new(machine.decide(&values), &values)
-        };
-        self.test.iter().map(said).collect()
+    /// The values that a machine has for the others.
+    fn values(&self, machine: &FittedSvm) -> Vec<Vec<f64>> {
+        self.test.iter().map(|&row| machine.decision_values(self.gram.row(row))).collect()
     }
 }
 
@@ -127,15 +162,14 @@ impl<'a> Similarities<'a> {
         self.alone
     }
 
-    /// What each candidate of the grid says of the second graphs, having learnt from the first.
+    /// What the machines of each kernel of the grid say of the second graphs, having learnt from the first.
     pub(super) fn predict_all(
         &self,
         classes: &[i64],
         split: (&[usize], &[usize]),
         monitor: &Monitor,
-    ) -> Result<Vec<Vec<Said>>> {
-        let of_variant = |variant| self.predict(variant, &self.cs, classes, split, monitor);
-        Ok((0..self.variants.len()).map(of_variant).collect::<Result<Vec<_>>>()?.concat())
+    ) -> Result<Vec<ByMachine<Said>>> {
+        self.variants.iter().map(|variant| self.predict(variant, classes, split, monitor)).collect()
     }
 
     /// What the mean of one kernel's machines says, of several C.
@@ -148,29 +182,29 @@ impl<'a> Similarities<'a> {
         monitor: &Monitor,
     ) -> Result<Vec<Said>> {
         if let Variant::Approximated(kernel) = &self.variants[variant] {
-            return kernel.predict_mean((&self.svm, cs), self.graphs, classes, split, monitor);
+            return Ok(kernel.predict((&self.svm, cs), self.graphs, classes, split, monitor)?.together);
         }
         let view = self.view(&self.variants[variant], split, monitor)?;
         let known: Vec<i64> = split.0.iter().map(|&graph| classes[graph]).collect();
-        Ok(view.said(&self.svm.fit_mean(&view.gram, &view.train, &known, cs, monitor)?))
+        let machine = self.svm.fit_mean(&view.gram, &view.train, &known, cs, monitor)?;
+        Ok(ByMachine::new(&[view.values(&machine)], |values| machine.decide(values)).together)
     }
 
-    /// What one kernel says, for each C.
-    pub(super) fn predict(
+    fn predict(
         &self,
-        variant: usize,
-        cs: &[f64],
+        variant: &Variant,
         classes: &[i64],
         split: (&[usize], &[usize]),
         monitor: &Monitor,
-    ) -> Result<Vec<Vec<Said>>> {
-        if let Variant::Approximated(kernel) = &self.variants[variant] {
-            return kernel.predict((&self.svm, cs), self.graphs, classes, split, monitor);
+    ) -> Result<ByMachine<Said>> {
+        if let Variant::Approximated(kernel) = variant {
+            return kernel.predict((&self.svm, &self.cs), self.graphs, classes, split, monitor);
         }
-        let view = self.view(&self.variants[variant], split, monitor)?;
+        let view = self.view(variant, split, monitor)?;
         let known: Vec<i64> = split.0.iter().map(|&graph| classes[graph]).collect();
-        let machines = self.svm.fit_path(&view.gram, &view.train, &known, cs, monitor)?;
-        Ok(machines.iter().map(|machine| view.said(machine)).collect())
+        let machines = self.svm.fit_path(&view.gram, &view.train, &known, &self.cs, monitor)?;
+        let values: Vec<_> = machines.iter().map(|machine| view.values(machine)).collect();
+        Ok(ByMachine::new(&values, |values| machines[0].decide(values)))
     }
 
     fn view(
@@ -197,5 +231,29 @@ impl<'a> Similarities<'a> {
         };
         let rows = train.len()..train.len() + test.len();
         Ok(View { gram: Cow::Owned(gram), train: (0..train.len()).collect(), test: rows.collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_machines_decides() {
+        // Three machines for two graphs; two of three are for class 1 of the first, but not by much.
+        let values =
+            [[[0.9], [-1.0]], [[-0.2], [-2.0]], [[-0.1], [0.3]]].map(|of_c| of_c.map(Vec::from).to_vec());
+        let said = ByMachine::new(&values, |values| i64::from(values[0] < 0.0));
+        let class = |said: &Said| said.class;
+        assert_eq!(
+            said.alone.iter().map(|of_c| of_c.iter().map(class).collect()).collect::<Vec<Vec<i64>>>(),
+            [[0, 1], [1, 1], [1, 0]]
+        );
+        assert_eq!(said.together.iter().map(class).collect::<Vec<_>>(), [0, 1]);
+        assert!((said.together[0].value - 0.2).abs() < 1e-12 && (said.together[1].value + 0.9).abs() < 1e-12);
+        let right = said.map(|said| said.iter().map(|said| said.class == 1).collect());
+        let both = right.clone().join(right);
+        assert_eq!(both.alone[2], [true, false, true, false]);
+        assert_eq!(both.together, [false, true, false, true]);
     }
 }

@@ -113,13 +113,6 @@ impl Svm {
 }
 
 impl FittedPlanes {
-    /// The mean of machines that learnt the same classes from the same rows; of one or more.
-    pub(crate) fn mean(mut machines: Vec<Self>) -> Self {
-        let mean = |machine: usize| Plane::mean(machines.iter().map(|one| &one.planes[machine]));
-        let planes = (0..machines[0].planes.len()).map(mean).collect();
-        Self { planes, ..machines.swap_remove(0) }
-    }
-
     /// The classes, ascending.
     pub fn classes(&self) -> &[i64] {
         &self.classes

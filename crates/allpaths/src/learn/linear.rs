@@ -306,16 +306,6 @@ pub(super) struct Plane {
 }
 
 impl Plane {
-    /// The plane whose values are the means of theirs.
-    pub(super) fn mean<'a>(planes: impl ExactSizeIterator<Item = &'a Self> + Clone) -> Self {
-        let share = 1.0 / planes.len() as f64;
-        let mut weights = vec![0.0; planes.clone().next().map_or(0, |plane| plane.weights.len())];
-        for plane in planes.clone() {
-            weights.iter_mut().zip(&plane.weights).for_each(|(sum, weight)| *sum += share * weight);
-        }
-        Self { weights, bias: planes.map(|plane| share * plane.bias).sum() }
-    }
-
     /// What it says of a dense row.
     pub(super) fn of(&self, row: &[f64]) -> f64 {
         crate::kernel::cholesky::dot(row, &self.weights) + self.bias

@@ -539,14 +539,9 @@ mod tests {
         };
         let one = svm.fit_mean(&gram, &rows, &four, &cs, &monitor).unwrap();
         let path = svm.fit_path(&gram, &rows, &four, &cs, &monitor).unwrap();
-        let planes: Vec<FittedPlanes> =
-            cs.iter().map(|&c| svm.clone().c(c).fit_coordinates(&gram, &rows, &four).unwrap()).collect();
-        let plane = FittedPlanes::mean(planes.clone());
         for row in (0..300).map(|row| gram.row(row)) {
             let said: Vec<Vec<f64>> = path.iter().map(|machine| machine.decision_values(row)).collect();
             assert!(said[0] != said[1] && close(&one.decision_values(row), &mean(&said)));
-            let said: Vec<Vec<f64>> = planes.iter().map(|machine| machine.decision_values(row)).collect();
-            assert!(said[0] != said[1] && close(&plane.decision_values(row), &mean(&said)));
         }
         let all = demo.classes().unwrap();
         let two: Vec<i64> = rows.iter().map(|&row| all[row]).collect();
