@@ -128,9 +128,9 @@ impl GridArguments {
         &self,
         parse: &dyn Fn(&[OsString]) -> anyhow::Result<ArgMatches>,
     ) -> anyhow::Result<(Grid, &'static str)> {
-        let is_named = !self.grid.is_empty() || self.kernel.are_given();
+        let is_named = !self.grid.is_empty() || self.kernel.name_one();
         let grid = match is_named {
-            false => Grid::standard(),
+            false => Grid::standard_with(self.kernel.edge_labels()),
             true => {
                 let arguments = |more: &Vec<OsString>| -> anyhow::Result<KernelArguments> {
                     Ok(KernelArguments::from_arg_matches(&parse(more)?)?)

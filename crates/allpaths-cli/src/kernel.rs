@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use allpaths::embed::EdgeLabels;
 use allpaths::kernel::{
     BacktracklessWalk, Compare, ConnectedSubgraphs, Counted, CyclicPattern, EdgePaths, Graphlet, Graphlets,
     Lengths, NeighbourhoodPairs, RandomWalk, Samples, ShortestPath, Solver, Substructures, Tottering,
@@ -311,9 +312,13 @@ impl KernelArguments {
         "normalize",
     ];
 
-    /// Whether any was given.
-    pub(crate) fn are_given(&self) -> bool {
-        !self.given.is_empty()
+    /// Whether any was given that says which kernel it is. Of edge labels alone the default has something to say, too.
+    pub(crate) fn name_one(&self) -> bool {
+        self.given.iter().any(|&name| name != "edge_labels")
+    }
+
+    pub(crate) fn edge_labels(&self) -> EdgeLabels {
+        self.flags.embedding.edge_labels()
     }
 
     /// The kernel they stand for.

@@ -77,10 +77,16 @@ impl Grid {
     /// looks no further: vertices after 0 to 5 rounds, compared at once. What proteins need and what molecules need differs in just that.
     /// Of the kernel that was chosen, the mean of the machines decides that are about as good as the best: [`Deciders::NearBest`].
     pub fn standard() -> Self {
-        let profile = |rounds: &[(usize, usize)]| AllPathsCycles::of(Profile::fixed(rounds));
+        Self::standard_with(EdgeLabels::Ignored)
+    }
+
+    /// [`Grid::standard`], with edge labels or without.
+    pub fn standard_with(edge_labels: EdgeLabels) -> Self {
+        let profile =
+            |rounds: &[(usize, usize)]| AllPathsCycles::of(Profile::fixed(rounds)).edge_labels(edge_labels);
         let minmax = Comparison::new(Compare::MinMax);
         let far = GraphKernel::new(profile(&[(0, 5), (1, 2), (2, 0)])).comparison(minmax.clone().by_cell());
-        let refined = GraphKernel::new(WeisfeilerLehman::new(5)).comparison(minmax);
+        let refined = GraphKernel::new(WeisfeilerLehman::new(5).edge_labels(edge_labels)).comparison(minmax);
         Self::of([far, refined]).c([1.0, 10.0, 100.0]).deciders(Deciders::NearBest)
     }
 
@@ -311,6 +317,15 @@ mod tests {
                 (expected, expected),
                 "{a} {b}"
             );
+        }
+    }
+
+    #[test]
+    fn edge_labels_are_asked_of_all_kernels_of_the_default() {
+        for (edge_labels, asked) in [(EdgeLabels::Used, true), (EdgeLabels::Ignored, false)] {
+            for kernel in Grid::standard_with(edge_labels).kernels() {
+                assert_eq!(kernel.to_string().contains("with edge labels"), asked, "{kernel}");
+            }
         }
     }
 
