@@ -64,6 +64,7 @@ mod random;
 mod report;
 pub mod search;
 mod threads;
+mod versions;
 mod whole;
 
 pub use count::Counter;

@@ -178,9 +178,13 @@ impl Npz {
         Ok(Self { arrays })
     }
 
+    fn values(&self, name: &str) -> Option<&Kind> {
+        self.arrays.iter().find(|array| array.name == name).map(|array| &array.values.0)
+    }
+
     /// The values of an array of real numbers; nothing if there is no such array.
     pub fn real_numbers(&self, name: &str) -> Option<Vec<f64>> {
-        match &self.arrays.iter().find(|array| array.name == name)?.values.0 {
+        match self.values(name)? {
             Kind::F32(values) => Some(values.iter().copied().map(f64::from).collect()),
             Kind::F64(values) => Some(values.clone()),
             _ => None,
@@ -189,12 +193,20 @@ impl Npz {
 
     /// The values of an array of whole numbers, none of them negative; nothing if there is no such array.
     pub fn whole_numbers(&self, name: &str) -> Option<Vec<u64>> {
-        match &self.arrays.iter().find(|array| array.name == name)?.values.0 {
+        match self.values(name)? {
             Kind::U8(values) => Some(values.iter().map(|&n| n.into()).collect()),
             Kind::I32(values) => values.iter().map(|&n| n.try_into().ok()).collect(),
             Kind::I64(values) => values.iter().map(|&n| n.try_into().ok()).collect(),
             Kind::U64(values) => Some(values.clone()),
             Kind::F32(_) | Kind::F64(_) | Kind::Text(_) => None,
+        }
+    }
+
+    /// An array of bytes; nothing if there is no such array.
+    pub fn bytes(&self, name: &str) -> Option<&[u8]> {
+        match self.values(name)? {
+            Kind::U8(values) => Some(values),
+            _ => None,
         }
     }
 

@@ -13,7 +13,7 @@ use super::worker::Worker;
 use super::{AllPathsCycles, Cell, Stopped};
 use crate::count::Limits;
 use crate::label::{Bins, Bounds, ID_VERSION, Kind, LabelMap, id_of_name, relabelled};
-use crate::{Error, Graph, Monitor, Result, whole};
+use crate::{Error, Graph, Monitor, Result, versions, whole};
 
 /// An embedding with what it learnt: which labels keep their names, and which features have columns.
 ///
@@ -43,12 +43,6 @@ struct File<'a> {
     bins: Cow<'a, [Bounds]>,
     labels: Cow<'a, LabelMap>,
     features: Cow<'a, [Feature]>,
-}
-
-#[derive(Deserialize)]
-struct Versions {
-    version: u64,
-    ids: u64,
 }
 
 impl Fitted {
@@ -167,16 +161,7 @@ impl Fitted {
     }
 
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        // What a later version adds may be unknown here: its number comes first.
-        let Versions { version, ids } =
-            serde_json::from_slice(bytes).map_err(|error| Error::json(path, "a vocabulary", &error))?;
-        for (found, known) in [(version, VERSION), (ids, ID_VERSION)] {
-            if found != known {
-                return Err(Error::version(path, found, known));
-            }
-        }
-        let file: File<'_> =
-            serde_json::from_slice(bytes).map_err(|error| Error::json(path, "a vocabulary", &error))?;
+        let file: File<'_> = versions::read(path, "a vocabulary", VERSION, bytes)?;
         let features = file.features.into_owned();
         if let Some(feature) = features.iter().find(|feature| feature.id != id_of_name(&feature.name)) {
             return Err(Error::file(

@@ -11,7 +11,7 @@ use crate::kernel::{FittedKernel, Gram};
 use crate::learn::{FittedSvm, Svm};
 use crate::npz::Npz;
 use crate::random::ChaCha8;
-use crate::{Error, Graph, Monitor, Result, threads};
+use crate::{Error, Graph, Monitor, Result, threads, versions};
 
 /// Learns the classes of graphs: chooses a kernel and a C by cross-validation, and trains a machine on all graphs.
 ///
@@ -165,11 +165,6 @@ struct About {
     machine: FittedSvm,
 }
 
-#[derive(Deserialize)]
-struct Version {
-    version: u64,
-}
-
 /// What a classifier says of a graph.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Prediction {
@@ -284,16 +279,11 @@ impl FittedClassifier {
     }
 
     pub(super) fn from_arrays(npz: &Npz, path: &Path) -> Result<Self> {
-        let Some(about) = npz.whole_numbers("classifier") else {
+        let Some(about) = npz.bytes("classifier") else {
             return Err(Error::file(path, "no \"classifier\" in it: not a trained classifier"));
         };
-        let about: Vec<u8> = about.into_iter().map(|byte| byte as u8).collect();
-        let json = |error: serde_json::Error| Error::json(path, "a trained classifier", &error);
-        let Version { version } = serde_json::from_slice(&about).map_err(json)?;
-        if version != VERSION {
-            return Err(Error::version(path, version, VERSION));
-        }
-        let About { settings, cs, machine, .. } = serde_json::from_slice(&about).map_err(json)?;
+        let About { settings, cs, machine, .. } =
+            versions::read(path, "a trained classifier", VERSION, about)?;
         let kernel = FittedKernel::from_arrays(npz, path)?;
         match machine.fits(kernel.rows()) {
             true => {

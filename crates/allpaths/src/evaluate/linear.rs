@@ -10,7 +10,7 @@ use crate::embed::{AllPathsCycles, Features, Fitted};
 use crate::learn::{FittedLinearSvm, Folds, LinearSvm};
 use crate::npz::Npz;
 use crate::random::ChaCha8;
-use crate::{Error, Graph, Monitor, Result, threads};
+use crate::{Error, Graph, Monitor, Result, threads, versions};
 
 /// Learns the classes of graphs by a weight for each of their paths and cycles: chooses an embedding and a C by cross-validation, and trains a
 /// linear machine on all graphs.
@@ -201,11 +201,6 @@ struct About {
     machine: FittedLinearSvm,
 }
 
-#[derive(Deserialize)]
-struct Version {
-    version: u64,
-}
-
 impl FittedLinear {
     /// The array by which its files are told from others.
     pub(super) const MARK: &str = "linear";
@@ -278,18 +273,13 @@ impl FittedLinear {
     }
 
     pub(super) fn from_arrays(npz: &Npz, path: &Path) -> Result<Self> {
-        let bytes = |name: &str| -> Result<Vec<u8>> {
+        let bytes = |name: &str| {
             let missing = || Error::file(path, format!("no {name:?} in it: not a trained classifier"));
-            Ok(npz.whole_numbers(name).ok_or_else(missing)?.into_iter().map(|byte| byte as u8).collect())
+            npz.bytes(name).ok_or_else(missing)
         };
-        let about = bytes(Self::MARK)?;
-        let json = |error: serde_json::Error| Error::json(path, "a trained classifier", &error);
-        let Version { version } = serde_json::from_slice(&about).map_err(json)?;
-        if version != VERSION {
-            return Err(Error::version(path, version, VERSION));
-        }
-        let About { machine, .. } = serde_json::from_slice(&about).map_err(json)?;
-        let embedding = Fitted::parse(path, &bytes("embedding")?)?;
+        let About { machine, .. } =
+            versions::read(path, "a trained classifier", VERSION, bytes(Self::MARK)?)?;
+        let embedding = Fitted::parse(path, bytes("embedding")?)?;
         match machine.fits(embedding.columns()) {
             true => Ok(Self { embedding, machine }),
             false => Err(Error::file(path, "its machine does not fit its columns: the file is damaged")),

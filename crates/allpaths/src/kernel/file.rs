@@ -12,7 +12,7 @@ use crate::count::Outcome;
 use crate::embed::{Cell, Column};
 use crate::label::{Bounds, ID_VERSION, LabelMap};
 use crate::npz::Npz;
-use crate::{Error, Result};
+use crate::{Error, Result, versions};
 
 /// The version of the files.
 const VERSION: u64 = 1;
@@ -32,12 +32,6 @@ struct About<'a> {
     bins: Cow<'a, [Bounds]>,
     labels: Cow<'a, LabelMap>,
     outcomes: Cow<'a, [Outcome]>,
-}
-
-#[derive(Deserialize)]
-struct Versions {
-    version: u64,
-    ids: u64,
 }
 
 impl FittedKernel {
@@ -143,16 +137,9 @@ impl FittedKernel {
         let missing = |name: &str| Error::file(path, format!("no {name:?} in it: not a fitted kernel"));
         let whole = |name: &str| npz.whole_numbers(name).ok_or_else(|| missing(name));
         let real = |name: &str| npz.real_numbers(name).ok_or_else(|| missing(name));
-        let about: Vec<u8> = whole("about")?.into_iter().map(|byte| byte as u8).collect();
-        let json = |error: serde_json::Error| Error::json(path, "a fitted kernel", &error);
-        // What a later version adds may be unknown here: its number comes first.
-        let Versions { version, ids } = serde_json::from_slice(&about).map_err(json)?;
-        for (found, known) in [(version, VERSION), (ids, ID_VERSION)] {
-            if found != known {
-                return Err(Error::version(path, found, known));
-            }
-        }
-        let About { kernel, bins, labels, outcomes, .. } = serde_json::from_slice(&about).map_err(json)?;
+        let about = npz.bytes("about").ok_or_else(|| missing("about"))?;
+        let About { kernel, bins, labels, outcomes, .. } =
+            versions::read(path, "a fitted kernel", VERSION, about)?;
         let damaged = || Error::file(path, "its arrays do not fit together: the file is damaged");
         if !kernel.substructures.has_features() {
             let arrays =
