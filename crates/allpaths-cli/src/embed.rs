@@ -183,11 +183,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     summary.print(arguments.format)?;
     match summary.outcome {
         Outcome::Complete => Ok(Done::All),
-        outcome => {
-            let (incomplete, graphs) = (grouped(&summary.incomplete), grouped(&summary.graphs));
-            eprintln!("allpaths: {incomplete} of {graphs} graphs are not complete: {}", outcome.name());
-            Ok(Done::StoppedEarly)
-        }
+        outcome => Ok(Done::incomplete(summary.incomplete, summary.graphs, outcome)),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::embedding::EmbeddingArguments;
 use crate::input::ReadingArguments;
 use crate::kernel::KernelArguments;
 use crate::limits::{LimitArguments, OnBudget};
-use crate::output::{self, OutputFormat, grouped};
+use crate::output::{self, OutputFormat};
 use crate::watch::{self, Progress};
 use crate::{Done, size};
 
@@ -139,23 +139,16 @@ impl Arguments {
             fitted.write(path)?;
         }
         seconds.write = clock.elapsed().as_secs_f64();
-        let outcome = outcomes.iter().copied().max().unwrap_or_default();
         let summary = Summary {
             kernel: fitted.settings().substructures().name(),
             settings: fitted.settings(),
             rows: gram.rows(),
             columns: gram.columns(),
-            outcome,
+            outcome: outcomes.iter().copied().max().unwrap_or_default(),
             seconds,
         };
         summary.print(self.format)?;
-        if outcome == Outcome::Complete {
-            return Ok(Done::All);
-        }
-        let incomplete = outcomes.iter().filter(|&&outcome| outcome != Outcome::Complete).count();
-        let (incomplete, graphs) = (grouped(&incomplete), grouped(&outcomes.len()));
-        eprintln!("allpaths: {incomplete} of {graphs} graphs are not complete: {}", outcome.name());
-        Ok(Done::StoppedEarly)
+        Ok(Done::of(outcomes))
     }
 }
 

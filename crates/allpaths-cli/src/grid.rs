@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use allpaths::Graph;
 use allpaths::count::Limits;
-use allpaths::embed::Stopped;
+use allpaths::embed::{EdgeLabels, Stopped};
 use allpaths::evaluate::Grid;
 use allpaths::learn::{ClassWeights, Decoding, OutputCodes, Svm};
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
@@ -112,6 +112,11 @@ impl GridArguments {
     /// The grid that suits some graphs, if it is to be searched for.
     pub(crate) fn tuned(&self, graphs: &[Graph]) -> Option<Grid> {
         self.tuned.then(|| self.with_machines(Grid::tuned(graphs)))
+    }
+
+    /// Whether edge labels are told apart.
+    pub(crate) fn edge_labels(&self) -> EdgeLabels {
+        self.kernel.edge_labels()
     }
 
     /// What becomes of a graph that is over its budget.

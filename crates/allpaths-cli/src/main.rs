@@ -36,7 +36,9 @@ mod watch;
 
 use std::process::ExitCode;
 
+use allpaths::count::Outcome;
 use clap::{Parser, Subcommand};
+use output::grouped;
 
 /// Counts simple paths and cycles in graphs, exactly.
 #[derive(Parser)]
@@ -72,6 +74,25 @@ enum Command {
 enum Done {
     All,
     StoppedEarly,
+}
+
+impl Done {
+    /// By how counting ended in each graph, which is said where it is not complete in all of them.
+    fn of(outcomes: &[Outcome]) -> Self {
+        let outcome = outcomes.iter().copied().max().unwrap_or_default();
+        if outcome == Outcome::Complete {
+            return Self::All;
+        }
+        let incomplete = outcomes.iter().filter(|&&outcome| outcome != Outcome::Complete).count();
+        Self::incomplete(incomplete as u64, outcomes.len() as u64, outcome)
+    }
+
+    /// Some graphs are not complete, and the gravest reason why.
+    fn incomplete(incomplete: u64, graphs: u64, outcome: Outcome) -> Self {
+        let (incomplete, graphs) = (grouped(&incomplete), grouped(&graphs));
+        eprintln!("allpaths: {incomplete} of {graphs} graphs are not complete: {}", outcome.name());
+        Self::StoppedEarly
+    }
 }
 
 fn main() -> ExitCode {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use allpaths::count::Outcome;
 use allpaths::evaluate::{Model, Prediction};
 use serde::Serialize;
 
@@ -79,6 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
             predictions.iter().zip(classes).filter(|(prediction, class)| prediction.class == **class).count();
         100.0 * right as f64 / classes.len() as f64
     });
+    let outcomes: Vec<Outcome> = predictions.iter().map(|prediction| prediction.outcome).collect();
     let numbered = |(graph, prediction)| Numbered { graph, prediction };
     let report = Report {
         input: input.name(),
@@ -89,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
         seconds,
     };
     report.print(arguments.format)?;
-    Ok(Done::All)
+    Ok(Done::of(&outcomes))
 }
 
 impl Report<'_> {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use allpaths::count::Outcome;
 use allpaths::evaluate::{FittedClassifier, FittedLinear, GraphClassifier, Grid, LinearClassifier};
 use allpaths::kernel::GraphKernel;
 use allpaths::{AllPathsCycles, Graph, Monitor};
@@ -93,6 +94,7 @@ struct Summary<'a> {
     /// Features that a linear machine weighs.
     #[serde(skip_serializing_if = "Option::is_none")]
     features: Option<usize>,
+    outcome: Outcome,
     seconds: Seconds,
 }
 
@@ -135,7 +137,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Done> {
     trained.write(&arguments.output)?;
     let seconds = Seconds { read: input.seconds, train, write: clock.elapsed().as_secs_f64() };
     trained.summary(input.data.name(), classes.len(), seconds).print(arguments.format)?;
-    Ok(Done::All)
+    Ok(Done::of(trained.outcomes()))
 }
 
 impl Arguments {
@@ -168,7 +170,10 @@ impl Arguments {
 
     /// Paths and cycles by plain labels.
     fn plain(&self) -> AllPathsCycles {
-        AllPathsCycles::default().limits(self.limits.limits()).stopped(self.grid.stopped())
+        AllPathsCycles::default()
+            .edge_labels(self.grid.edge_labels())
+            .limits(self.limits.limits())
+            .stopped(self.grid.stopped())
     }
 }
 
@@ -180,7 +185,15 @@ impl Trained {
         }
     }
 
+    fn outcomes(&self) -> &[Outcome] {
+        match self {
+            Self::Kernel(fitted) => fitted.kernel().outcomes(),
+            Self::Linear(fitted) => fitted.outcomes(),
+        }
+    }
+
     fn summary<'a>(&'a self, dataset: &'a str, graphs: usize, seconds: Seconds) -> Summary<'a> {
+        let outcome = self.outcomes().iter().copied().max().unwrap_or_default();
         match self {
             Self::Kernel(fitted) => {
                 let settings = fitted.kernel().settings();
@@ -193,6 +206,7 @@ impl Trained {
                     classes: fitted.classes(),
                     support: Some(fitted.machine().support().len()),
                     features: None,
+                    outcome,
                     seconds,
                 }
             }
@@ -205,6 +219,7 @@ impl Trained {
                 classes: fitted.classes(),
                 support: None,
                 features: Some(fitted.embedding().columns().len()),
+                outcome,
                 seconds,
             },
         }

@@ -3,7 +3,11 @@
 use std::cmp::Ordering;
 use std::path::Path;
 
-use allpaths::evaluate::{CrossValidation, Deciders, FittedClassifier, GraphClassifier, Grid, Protocol};
+use allpaths::count::{Limits, Outcome};
+use allpaths::embed::Stopped;
+use allpaths::evaluate::{
+    CrossValidation, Deciders, FittedClassifier, GraphClassifier, Grid, LinearClassifier, Model, Protocol,
+};
 use allpaths::graph::{Attribute, GraphBuilder, Values};
 use allpaths::kernel::{Compare, Comparison, Counted, Gram, Nystroem, WeisfeilerLehman};
 use allpaths::label::{Binning, Cut, LabelChoice};
@@ -342,6 +346,42 @@ fn classifiers_keep_in_files() {
                 let sum: f64 = one.probabilities.as_ref().unwrap().iter().sum();
                 (sum - 1.0).abs() < 1e-9 && fitted.classes().contains(&one.class)
             }));
+        }
+    }
+}
+
+#[test]
+fn graphs_over_their_budget_are_told_of() {
+    let mut random = Random(6);
+    // Of two sizes, of which one is too large.
+    let mut graphs: Vec<Graph> =
+        (0..40).map(|i| random.tree([5, 30][i % 2], &["A", "B", "C"], 1.0)).collect();
+    let classes = random.classes(40);
+    let limits = Limits { steps: Some(100), ..Limits::default() };
+    let expected: Vec<Outcome> = (0..40).map(|i| [Outcome::Complete, Outcome::Budget][i % 2]).collect();
+    let paths = AllPathsCycles::up_to(4);
+    let shared = minmax(paths.clone());
+    let learnt = minmax(paths.labels(LabelChoice::Commonest(2)));
+    let complete = GraphKernel::new(WeisfeilerLehman::new(1));
+    let approximated = Grid::new(shared.clone()).approximate(Nystroem::new(10));
+    for grid in [Grid::new(shared.clone()), Grid::of([complete.clone(), learnt]), approximated] {
+        let run = |grid: Grid| CrossValidation::new(4).run(&grid, &graphs, &classes).unwrap();
+        assert_eq!(run(grid.clone().limits(limits, Stopped::Skip)).outcomes(), expected);
+        assert_eq!(run(grid).outcomes(), [Outcome::Complete; 40]);
+    }
+    let grid = Grid::new(shared.limits(limits, Stopped::Keep));
+    let linear = LinearClassifier::of(&grid).unwrap().fit(&graphs, &classes).unwrap();
+    assert_eq!(linear.outcomes(), expected);
+    let kernel = GraphClassifier::of(grid).fit(&graphs, &classes).unwrap();
+    assert_eq!(kernel.kernel().outcomes(), expected);
+    graphs.reverse();
+    for model in [kernel.to_bytes().unwrap(), linear.to_bytes().unwrap()] {
+        let model = Model::from_bytes(&model).unwrap();
+        let predictions = model.predict_under(&graphs, &Monitor::new()).unwrap();
+        let outcomes: Vec<Outcome> = predictions.iter().map(|prediction| prediction.outcome).collect();
+        assert!(outcomes.iter().rev().eq(&expected));
+        if let Model::Linear(linear) = model {
+            assert_eq!(linear.outcomes(), expected);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::metrics::Seconds;
-use super::similarity::{ByMachine, Said};
+use super::similarity::{ByMachine, Ends, Said};
 use crate::kernel::cholesky::Cholesky;
 use crate::kernel::nystroem::coordinates;
 use crate::kernel::{Gram, GraphKernel, Nystroem, Transformed};
@@ -27,6 +27,7 @@ impl Approximated {
         kernel: GraphKernel,
         nystroem: Nystroem,
         graphs: &[Graph],
+        ends: &Ends,
         monitor: &Monitor,
         seconds: &mut Seconds,
     ) -> Result<Self> {
@@ -35,6 +36,7 @@ impl Approximated {
         let fitted = nystroem.with_landmarks(more).fit_under(&kernel, graphs, monitor)?;
         let others = fitted.kernel().count_under(graphs, monitor)?;
         seconds.embed += clock.elapsed().as_secs_f64();
+        ends.add(0.., others.outcomes());
         let clock = Instant::now();
         let gram: Gram<f64> = fitted.kernel().against_counted(&others, monitor)?;
         let own = fitted.kernel().own(&others);

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::grid::Grid;
 use super::metrics::Seconds;
 use super::similarity::Similarities;
+use crate::count::Outcome;
 use crate::kernel::{FittedKernel, Gram};
 use crate::learn::{FittedSvm, Svm};
 use crate::npz::Npz;
@@ -175,6 +176,8 @@ pub struct Prediction {
     /// The probability of each class, ascending, if probabilities were learnt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probabilities: Option<Vec<f64>>,
+    /// How counting ended in it.
+    pub outcome: Outcome,
 }
 
 impl FittedClassifier {
@@ -219,11 +222,13 @@ impl FittedClassifier {
     ///
     /// As [`FittedClassifier::predict`], and when the monitor is told to interrupt.
     pub fn predict_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Vec<Prediction>> {
-        let gram: Gram<f32> = self.kernel.against_under(graphs, monitor)?;
+        let others = self.kernel.count_under(graphs, monitor)?;
+        let gram: Gram<f32> = self.kernel.against_counted(&others, monitor)?;
         let prediction = |row: usize| Prediction {
             class: self.machine.predict(gram.row(row)),
             decision_values: self.machine.decision_values(gram.row(row)),
             probabilities: self.machine.probabilities(gram.row(row)),
+            outcome: others.outcomes()[row],
         };
         Ok((0..gram.rows()).map(prediction).collect())
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::classifier::Prediction;
 use super::grid::Grid;
+use crate::count::Outcome;
 use crate::embed::{AllPathsCycles, Features, Fitted};
 use crate::learn::{FittedLinearSvm, Folds, LinearSvm};
 use crate::npz::Npz;
@@ -148,7 +149,7 @@ impl LinearClassifier {
             let (embedding, features) = embedded.swap_remove(place);
             let machine = self.svm.clone().c(c).fit_under(&features, classes, monitor)?;
             monitor.advance(1.0);
-            Ok(FittedLinear { embedding, machine })
+            Ok(FittedLinear { embedding, machine, outcomes: features.outcomes().to_vec() })
         })?
     }
 
@@ -189,6 +190,7 @@ impl LinearClassifier {
 pub struct FittedLinear {
     embedding: Fitted,
     machine: FittedLinearSvm,
+    outcomes: Vec<Outcome>,
 }
 
 /// The version of the files.
@@ -199,6 +201,8 @@ const VERSION: u64 = 1;
 struct About {
     version: u64,
     machine: FittedLinearSvm,
+    #[serde(default)]
+    outcomes: Vec<Outcome>,
 }
 
 impl FittedLinear {
@@ -213,6 +217,11 @@ impl FittedLinear {
     /// The machine.
     pub fn machine(&self) -> &FittedLinearSvm {
         &self.machine
+    }
+
+    /// How counting ended for each of the graphs that were learnt from.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
     }
 
     /// The classes, ascending.
@@ -240,12 +249,14 @@ impl FittedLinear {
         if monitor.is_interrupted() {
             return Err(Error::stopped("interrupted before all graphs were counted in"));
         }
-        let prediction = |decision_values: Vec<f64>| Prediction {
+        let prediction = |(decision_values, &outcome): (Vec<f64>, &Outcome)| Prediction {
             class: self.machine.decide(&decision_values),
             decision_values,
             probabilities: None,
+            outcome,
         };
-        Ok(self.machine.decision_values(&features)?.into_iter().map(prediction).collect())
+        let values = self.machine.decision_values(&features)?.into_iter();
+        Ok(values.zip(features.outcomes()).map(prediction).collect())
     }
 
     /// Writes it to a file; read back, it predicts the same.
@@ -267,7 +278,8 @@ impl FittedLinear {
     }
 
     fn arrays(&self) -> Result<Npz> {
-        let about = About { version: VERSION, machine: self.machine.clone() };
+        let about =
+            About { version: VERSION, machine: self.machine.clone(), outcomes: self.outcomes.clone() };
         let about = serde_json::to_vec(&about).expect("finite numbers are JSON");
         Ok(Npz::new().array(Self::MARK, about).array("embedding", self.embedding.to_bytes()?))
     }
@@ -277,11 +289,11 @@ impl FittedLinear {
             let missing = || Error::file(path, format!("no {name:?} in it: not a trained classifier"));
             npz.bytes(name).ok_or_else(missing)
         };
-        let About { machine, .. } =
+        let About { machine, outcomes, .. } =
             versions::read(path, "a trained classifier", VERSION, bytes(Self::MARK)?)?;
         let embedding = Fitted::parse(path, bytes("embedding")?)?;
         match machine.fits(embedding.columns()) {
-            true => Ok(Self { embedding, machine }),
+            true => Ok(Self { embedding, machine, outcomes }),
             false => Err(Error::file(path, "its machine does not fit its columns: the file is damaged")),
         }
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::Protocol;
+use crate::count::Outcome;
 use crate::kernel::GraphKernel;
 use crate::learn::Folds;
 use crate::{Error, Result, whole};
@@ -26,6 +27,7 @@ pub struct Evaluation {
     pub(super) chosen: Vec<Times>,
     pub(super) seconds: Seconds,
     pub(super) approximation_error: Option<f64>,
+    pub(super) outcomes: Vec<Outcome>,
 }
 
 /// A setting, and in how many folds it was taken.
@@ -119,6 +121,11 @@ impl Evaluation {
     /// Where kernels were approximated: which share of the sum of all `k(x, x)` was lost, in the kernel that lost most.
     pub fn approximation_error(&self) -> Option<f64> {
         self.approximation_error
+    }
+
+    /// How counting ended for each graph: of several kernels, the gravest.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
     }
 
     /// The time it took.

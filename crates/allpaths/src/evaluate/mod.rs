@@ -214,6 +214,7 @@ impl Run<'_> {
         seconds.learn = clock.elapsed().as_secs_f64();
         let mut evaluation = self.evaluation(&parts, &predicted, seconds);
         evaluation.approximation_error = similarities.error();
+        evaluation.outcomes = similarities.outcomes();
         Ok(evaluation)
     }
 
@@ -293,6 +294,7 @@ impl Run<'_> {
             chosen: chosen.into_values().map(|(choice, times)| self.grid.times(choice, times)).collect(),
             seconds,
             approximation_error: None,
+            outcomes: Vec::new(),
         }
     }
 }

@@ -51,7 +51,7 @@ impl Model {
     }
 
     fn from_arrays(npz: &Npz, path: &Path) -> Result<Self> {
-        match npz.whole_numbers(FittedLinear::MARK) {
+        match npz.bytes(FittedLinear::MARK) {
             Some(_) => Ok(Self::Linear(Box::new(FittedLinear::from_arrays(npz, path)?))),
             None => Ok(Self::Kernel(Box::new(FittedClassifier::from_arrays(npz, path)?))),
         }

@@ -1,11 +1,13 @@
 //! The kernels of a grid between all graphs, each matrix computed once where it is the same for all folds.
 
 use std::borrow::Cow;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::approximate::Approximated;
 use super::grid::Grid;
 use super::metrics::Seconds;
+use crate::count::Outcome;
 use crate::kernel::{Gram, GraphKernel};
 use crate::learn::{FittedSvm, Svm};
 use crate::{Error, Graph, Monitor, Result};
@@ -18,6 +20,19 @@ pub(super) struct Similarities<'a> {
     cs: Vec<f64>,
     shared: Vec<(GraphKernel, Gram<f32>)>,
     variants: Vec<Variant>,
+    ends: Ends,
+}
+
+/// How counting ended for each graph: of several kernels, the gravest.
+pub(super) struct Ends(Mutex<Vec<Outcome>>);
+
+impl Ends {
+    pub(super) fn add(&self, graphs: impl IntoIterator<Item = usize>, outcomes: &[Outcome]) {
+        let mut ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (graph, &outcome) in graphs.into_iter().zip(outcomes) {
+            ends[graph] = ends[graph].max(outcome);
+        }
+    }
 }
 
 /// What machines say of a graph they have not seen.
@@ -107,15 +122,16 @@ impl<'a> Similarities<'a> {
         monitor: &Monitor,
         seconds: &mut Seconds,
     ) -> Result<Self> {
+        let ends = Ends(Mutex::new(vec![Outcome::Complete; graphs.len()]));
         if let Some(nystroem) = grid.approximation() {
             let variant = |kernel: &GraphKernel| {
                 let kernel = kernel.clone().compared(|comparison| comparison.on(alone.then_some(1)));
-                let found = Approximated::new(kernel, nystroem, graphs, monitor, seconds)?;
+                let found = Approximated::new(kernel, nystroem, graphs, &ends, monitor, seconds)?;
                 Ok(Variant::Approximated(Box::new(found)))
             };
             let variants = grid.kernels().iter().map(variant).collect::<Result<_>>()?;
             let (svm, cs) = (grid.machine().clone(), grid.cs().to_vec());
-            return Ok(Self { graphs, alone, svm, cs, shared: Vec::new(), variants });
+            return Ok(Self { graphs, alone, svm, cs, shared: Vec::new(), variants, ends });
         }
         let mut shared: Vec<GraphKernel> = Vec::new();
         let mut variants = Vec::new();
@@ -139,13 +155,15 @@ impl<'a> Similarities<'a> {
             let clock = Instant::now();
             let fitted = kernel.fit_under(graphs, monitor)?;
             seconds.embed += clock.elapsed().as_secs_f64();
+            ends.add(0.., fitted.outcomes());
             let clock = Instant::now();
             let gram = fitted.gram_under(monitor)?;
             seconds.gram += clock.elapsed().as_secs_f64();
             Ok((kernel, gram))
         };
         let shared = shared.into_iter().map(gram).collect::<Result<_>>()?;
-        Ok(Self { graphs, alone, svm: grid.machine().clone(), cs: grid.cs().to_vec(), shared, variants })
+        let (svm, cs) = (grid.machine().clone(), grid.cs().to_vec());
+        Ok(Self { graphs, alone, svm, cs, shared, variants, ends })
     }
 
     /// The largest error of an approximated kernel.
@@ -155,6 +173,11 @@ impl<'a> Similarities<'a> {
             _ => None,
         };
         self.variants.iter().filter_map(error).reduce(f64::max)
+    }
+
+    /// How counting ended for each graph so far.
+    pub(super) fn outcomes(&self) -> Vec<Outcome> {
+        self.ends.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether all is done by one thread.
@@ -226,7 +249,10 @@ impl<'a> Similarities<'a> {
                     places.iter().map(|&graph| self.graphs[graph].clone()).collect::<Vec<_>>()
                 };
                 let fitted = kernel.fit_under(&pick(train), &part)?;
-                fitted.gram_under(&part)?.above(fitted.against_under(&pick(test), &part)?)
+                let others = fitted.count_under(&pick(test), &part)?;
+                self.ends.add(train.iter().copied(), fitted.outcomes());
+                self.ends.add(test.iter().copied(), others.outcomes());
+                fitted.gram_under(&part)?.above(fitted.against_counted(&others, &part)?)
             }
         };
         let rows = train.len()..train.len() + test.len();
