@@ -304,6 +304,7 @@ mod tests {
             chosen: Vec::new(),
             seconds: Seconds::default(),
             approximation_error: None,
+            outcomes: vec![Outcome::Complete; CLASSES.len()],
         }
     }
 
