@@ -4,21 +4,26 @@ use std::time::Instant;
 
 use super::metrics::Seconds;
 use super::similarity::{ByMachine, Ends, Said};
-use crate::kernel::cholesky::Cholesky;
-use crate::kernel::nystroem::coordinates;
-use crate::kernel::{Gram, GraphKernel, Nystroem, Transformed};
-use crate::learn::{FittedPlanes, Svm};
+use crate::kernel::cholesky::{dot, orthonormal};
+use crate::kernel::{FittedNystroem, Gram, GraphKernel, Nystroem, Transformed};
+use crate::learn::{FittedPlanes, Ground, Products, Svm};
 use crate::{Graph, Monitor, Result};
 
 /// One kernel of the grid.
 pub(super) struct Approximated {
     kernel: GraphKernel,
     nystroem: Nystroem,
-    /// Landmarks among all graphs, and the kernel of all graphs with them.
-    landmarks: Vec<usize>,
-    gram: Gram<f64>,
-    /// What is lost with all of these landmarks.
+    /// Nothing where the kernel learns: each fold has its own.
+    shared: Option<Shared>,
+    /// What is lost with the landmarks of all folds.
     pub(super) error: f64,
+}
+
+/// All graphs by the landmarks of all folds.
+struct Shared {
+    fitted: FittedNystroem,
+    rows: Gram<f64>,
+    products: Products,
 }
 
 impl Approximated {
@@ -38,15 +43,11 @@ impl Approximated {
         seconds.embed += clock.elapsed().as_secs_f64();
         ends.add(0.., others.outcomes());
         let clock = Instant::now();
-        let gram: Gram<f64> = fitted.kernel().against_counted(&others, monitor)?;
-        let own = fitted.kernel().own(&others);
-        let landmarks = fitted.landmarks().to_vec();
-        let all = Landmarked { gram: &gram, landmarks: &landmarks };
-        let columns: Vec<usize> = (0..landmarks.len()).collect();
-        let rows: Vec<usize> = (0..graphs.len()).collect();
-        let error = Transformed { coordinates: all.coordinates(&columns, &rows)?, own }.error();
+        let transformed = fitted.transform_counted(&others, monitor)?;
+        let error = transformed.error();
+        let shared = (!kernel.learns()).then(|| Shared::new(fitted, transformed));
         seconds.gram += clock.elapsed().as_secs_f64();
-        Ok(Self { kernel, nystroem, landmarks, gram, error })
+        Ok(Self { kernel, nystroem, shared, error })
     }
 
     /// What is said of the second graphs, having learnt from the first.
@@ -55,60 +56,125 @@ impl Approximated {
         (svm, cs): (&Svm, &[f64]),
         graphs: &[Graph],
         classes: &[i64],
-        split: (&[usize], &[usize]),
-        monitor: &Monitor,
-    ) -> Result<ByMachine<Said>> {
-        let (train, test) = split;
-        let coordinates = self.coordinates(graphs, split, monitor)?;
-        let places: Vec<usize> = (0..train.len()).collect();
-        let known: Vec<i64> = train.iter().map(|&graph| classes[graph]).collect();
-        let of_c = |&c: &f64| svm.clone().c(c).fit_coordinates_under(&coordinates, &places, &known, monitor);
-        let machines: Vec<FittedPlanes> = cs.iter().map(of_c).collect::<Result<_>>()?;
-        let rows = train.len()..train.len() + test.len();
-        let values = |machine: &FittedPlanes| {
-            rows.clone().map(|row| machine.decision_values(coordinates.row(row))).collect()
-        };
-        let values: Vec<_> = machines.iter().map(values).collect();
-        Ok(ByMachine::new(&values, |values| machines[0].decide(values)))
-    }
-
-    /// Coordinates of the graphs to learn from, then of the others.
-    fn coordinates(
-        &self,
-        graphs: &[Graph],
         (train, test): (&[usize], &[usize]),
         monitor: &Monitor,
-    ) -> Result<Gram<f64>> {
-        let rows: Vec<usize> = train.iter().chain(test).copied().collect();
-        if self.kernel.learns() {
-            let part = monitor.of_part();
-            let pick =
-                |places: &[usize]| places.iter().map(|&graph| graphs[graph].clone()).collect::<Vec<_>>();
-            let fitted = self.nystroem.fit_under(&self.kernel, &pick(train), &part)?;
-            Ok(fitted.transform_under(&pick(&rows), &part)?.coordinates)
-        } else {
-            let mut is_known = vec![false; graphs.len()];
-            train.iter().for_each(|&graph| is_known[graph] = true);
-            let known = |place: &usize| is_known[self.landmarks[*place]];
-            let mut columns: Vec<usize> = (0..self.landmarks.len()).filter(known).collect();
-            columns.truncate(self.nystroem.landmarks());
-            Landmarked { gram: &self.gram, landmarks: &self.landmarks }.coordinates(&columns, &rows)
+    ) -> Result<ByMachine<Said>> {
+        let known: Vec<i64> = train.iter().map(|&graph| classes[graph]).collect();
+        let learn = |ground: Ground<'_>, train: &[usize], test: &[usize]| {
+            let machines = svm.fit_coordinates_path(ground, train, &known, cs, monitor)?;
+            let values = |machine: &FittedPlanes| {
+                test.iter().map(|&row| machine.decision_values(ground.rows.row(row))).collect()
+            };
+            let values: Vec<_> = machines.iter().map(values).collect();
+            Ok(ByMachine::new(&values, |values| machines[0].decide(values)))
+        };
+        if let Some(shared) = &self.shared {
+            let barred = &shared.barred(train, self.nystroem.landmarks());
+            return learn(
+                Ground { rows: &shared.rows, products: Some(&shared.products), barred },
+                train,
+                test,
+            );
         }
+        let pick = |places: &[usize]| places.iter().map(|&graph| graphs[graph].clone()).collect::<Vec<_>>();
+        let part = monitor.of_part();
+        let fitted = self.nystroem.fit_under(&self.kernel, &pick(train), &part)?;
+        let rows = fitted.transform_under(&pick(&[train, test].concat()), &part)?.coordinates;
+        let places: Vec<usize> = (0..rows.rows()).collect();
+        let (train, test) = places.split_at(train.len());
+        learn(Ground { rows: &rows, products: None, barred: &[] }, train, test)
     }
 }
 
-/// The kernel of graphs with landmarks, which are among them.
-struct Landmarked<'a> {
-    gram: &'a Gram<f64>,
-    landmarks: &'a [usize],
+impl Shared {
+    fn new(fitted: FittedNystroem, graphs: Transformed) -> Self {
+        let rows = graphs.coordinates;
+        let all: Vec<usize> = (0..rows.rows()).collect();
+        Self { products: Products::of(&rows, &all), fitted, rows }
+    }
+
+    /// What a machine must not use that learns from some graphs and has so many landmarks: the directions at right angles to all that those landmarks say.
+    fn barred(&self, train: &[usize], landmarks: usize) -> Vec<Vec<f64>> {
+        /// A direction that has less than this share of a landmark's square is nothing of it: the rest is rounding.
+        const ZERO: f64 = 1e-10;
+        let mut is_known = vec![false; self.rows.rows()];
+        train.iter().for_each(|&graph| is_known[graph] = true);
+        let mut left = landmarks;
+        let (mut barred, mut made_up) = (Vec::new(), Vec::new());
+        for (place, &landmark) in self.fitted.landmarks().iter().enumerate() {
+            let is_used = left > 0 && is_known[landmark];
+            left -= usize::from(is_used);
+            match self.fitted.direction(place) {
+                Some(direction) if !is_used => barred.push(direction),
+                None if is_used => made_up.push(self.rows.row(landmark)),
+                _ => {}
+            }
+        }
+        let barred = orthonormal(barred);
+        // A landmark without a direction of its own is made up of others: what it has of those that are barred is not.
+        let shares = made_up.into_iter().filter_map(|landmark| {
+            let mut share = vec![0.0; landmark.len()];
+            for direction in &barred {
+                let by = dot(direction, landmark);
+                share.iter_mut().zip(direction).for_each(|(share, x)| *share += by * x);
+            }
+            (dot(&share, &share) > ZERO * dot(landmark, landmark)).then_some(share)
+        });
+        let free = orthonormal(shares);
+        let mut barred = orthonormal(free.iter().cloned().chain(barred)).split_off(free.len());
+        // None bars the bias.
+        barred.iter_mut().for_each(|direction| direction.push(0.0));
+        barred
+    }
 }
 
-impl Landmarked<'_> {
-    /// Coordinates of some graphs by some landmarks.
-    fn coordinates(&self, columns: &[usize], rows: &[usize]) -> Result<Gram<f64>> {
-        let entry = |row: usize, column: usize| self.gram.row(self.landmarks[row])[column];
-        let square: Vec<f64> =
-            columns.iter().flat_map(|&row| columns.iter().map(move |&column| entry(row, column))).collect();
-        coordinates(&Cholesky::new(&square, columns.len()), self.gram, columns, rows, Some(1))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Compare;
+    use crate::{AllPathsCycles, Dataset};
+
+    /// Machines of a fold are those on coordinates by its own landmarks.
+    #[test]
+    fn folds_use_landmarks_of_their_own() {
+        let demo = Dataset::demo(1).sample(None, 3);
+        let (graphs, classes) = (demo.graphs(), demo.classes().unwrap());
+        let test: Vec<usize> = (0..graphs.len()).step_by(4).collect();
+        let train: Vec<usize> = (0..graphs.len()).filter(|graph| graph % 4 > 0).collect();
+        let (svm, cs) = (Svm::default(), [1.0, 100.0]);
+        for compare in [Compare::Cosine, Compare::MinMax] {
+            for landmarks in [1, 12, 25, 1000] {
+                let kernel = GraphKernel::new(AllPathsCycles::up_to(4)).compared(|c| c.compare(compare));
+                let ends = Ends::new(graphs.len());
+                let nystroem = Nystroem::new(landmarks);
+                let monitor = Monitor::new();
+                let of_all = Approximated::new(
+                    kernel.clone(),
+                    nystroem,
+                    graphs,
+                    &ends,
+                    &monitor,
+                    &mut Seconds::default(),
+                )
+                .unwrap();
+                let found = of_all.predict((&svm, &cs), graphs, classes, (&train, &test), &monitor).unwrap();
+
+                let chosen = of_all.shared.as_ref().unwrap().fitted.landmarks();
+                let own: Vec<usize> =
+                    chosen.iter().copied().filter(|graph| graph % 4 > 0).take(landmarks).collect();
+                let alone: Vec<Graph> = own.iter().map(|&graph| graphs[graph].clone()).collect();
+                let fitted = FittedNystroem::of(kernel.fit(&alone).unwrap(), own, &monitor).unwrap();
+                let rows = fitted.transform(graphs).unwrap().coordinates;
+                let known: Vec<i64> = train.iter().map(|&graph| classes[graph]).collect();
+                let ground = Ground { rows: &rows, products: None, barred: &[] };
+                let machines = svm.fit_coordinates_path(ground, &train, &known, &cs, &monitor).unwrap();
+                for (machine, found) in machines.iter().zip(&found.alone) {
+                    for (&graph, said) in test.iter().zip(found) {
+                        let value = machine.decision_values(rows.row(graph))[0];
+                        assert!((value - said.value).abs() < 1e-6, "{compare:?} {landmarks} {graph}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -27,6 +27,10 @@ pub(super) struct Similarities<'a> {
 pub(super) struct Ends(Mutex<Vec<Outcome>>);
 
 impl Ends {
+    pub(super) fn new(graphs: usize) -> Self {
+        Self(Mutex::new(vec![Outcome::Complete; graphs]))
+    }
+
     pub(super) fn add(&self, graphs: impl IntoIterator<Item = usize>, outcomes: &[Outcome]) {
         let mut ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (graph, &outcome) in graphs.into_iter().zip(outcomes) {
@@ -122,7 +126,7 @@ impl<'a> Similarities<'a> {
         monitor: &Monitor,
         seconds: &mut Seconds,
     ) -> Result<Self> {
-        let ends = Ends(Mutex::new(vec![Outcome::Complete; graphs.len()]));
+        let ends = Ends::new(graphs.len());
         if let Some(nystroem) = grid.approximation() {
             let variant = |kernel: &GraphKernel| {
                 let kernel = kernel.clone().compared(|comparison| comparison.on(alone.then_some(1)));

@@ -42,6 +42,29 @@ impl Cholesky {
         Self { rows, order }
     }
 
+    /// Factors the identity plus a positive semidefinite matrix, each row in its turn. Their sum has n rows; its lower triangle is given, row by row.
+    pub(crate) fn beyond_one(mut rows: Vec<f64>, n: usize) -> Self {
+        let mut start = 0;
+        for i in 0..n {
+            let (above, row) = rows[..=start + i].split_at_mut(start);
+            let mut other = 0;
+            for j in 0..i {
+                let pivot = &above[other..=other + j];
+                row[j] = (row[j] - dot(&pivot[..j], &row[..j])) / pivot[j];
+                other += j + 1;
+            }
+            // What is left of an entry is never less than the identity has there: only rounding says so.
+            row[i] = (row[i] - dot(&row[..i], &row[..i])).max(1.0).sqrt();
+            start += i + 1;
+        }
+        Self { rows, order: (0..n).collect() }
+    }
+
+    /// Whether a row was taken: it is none that others make up.
+    pub(crate) fn has(&self, row: usize) -> bool {
+        self.order.contains(&row)
+    }
+
     /// How many rows are independent.
     pub(crate) fn rank(&self) -> usize {
         self.order.len()
@@ -58,6 +81,19 @@ impl Cholesky {
         }
         found
     }
+
+    /// `L^-T x`: the weights of coordinates in the matrix's own terms, in the order in which its rows were taken.
+    pub(crate) fn weights(&self, mut x: Vec<f64>) -> Vec<f64> {
+        let mut end = self.rows.len();
+        for i in (0..self.rank()).rev() {
+            let row = &self.rows[end - i - 1..end];
+            x[i] /= row[i];
+            let by = x[i];
+            x[..i].iter_mut().zip(row).for_each(|(x, y)| *x -= by * y);
+            end -= i + 1;
+        }
+        x
+    }
 }
 
 /// The sum of products, in eight sums that a processor adds side by side.
@@ -71,6 +107,29 @@ pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
         }
     }
     sums.iter().sum::<f64>() + rest
+}
+
+/// As many directions as there are different ones among some, at right angles to each other and of length 1.
+pub(crate) fn orthonormal(directions: impl IntoIterator<Item = Vec<f64>>) -> Vec<Vec<f64>> {
+    /// A direction that has less than this share of its square left was made of the others: the rest is rounding.
+    const ZERO: f64 = 1e-12;
+    let mut found: Vec<Vec<f64>> = Vec::new();
+    for mut direction in directions {
+        let square = dot(&direction, &direction);
+        found.iter().for_each(|other| leave_out(other, &mut direction));
+        let left = dot(&direction, &direction);
+        if left > ZERO * square {
+            direction.iter_mut().for_each(|x| *x /= left.sqrt());
+            found.push(direction);
+        }
+    }
+    found
+}
+
+/// Takes from a vector what it has of a direction of length 1.
+pub(crate) fn leave_out(direction: &[f64], vector: &mut [f64]) {
+    let by = dot(direction, vector);
+    vector.iter_mut().zip(direction).for_each(|(x, y)| *x -= by * y);
 }
 
 #[cfg(test)]
@@ -93,6 +152,25 @@ mod tests {
             let rows: Vec<Vec<f64>> = matrix.chunks(n).map(|row| factor.coordinates(row)).collect();
             for (place, &value) in matrix.iter().enumerate() {
                 assert!((dot(&rows[place / n], &rows[place % n]) - value).abs() < 1e-9, "{n} {rank} {place}");
+            }
+        }
+    }
+
+    /// The factor of the identity and a matrix solves equations with them.
+    #[test]
+    fn equations_are_solved() {
+        let mut random = ChaCha8::new(9);
+        for (n, rank) in [(1, 0), (2, 2), (30, 4), (17, 40)] {
+            let vectors: Vec<Vec<f64>> =
+                (0..n).map(|_| (0..rank).map(|_| random.unit() - 0.5).collect()).collect();
+            let entry = |i: usize, j: usize| dot(&vectors[i], &vectors[j]) + f64::from(u8::from(i == j));
+            let lower = (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))).map(|(i, j)| entry(i, j)).collect();
+            let factor = Cholesky::beyond_one(lower, n);
+            let wanted: Vec<f64> = (0..n).map(|_| random.unit()).collect();
+            let solution = factor.weights(factor.coordinates(&wanted));
+            for (i, wanted) in wanted.iter().enumerate() {
+                let found: f64 = solution.iter().enumerate().map(|(j, x)| entry(i, j) * x).sum();
+                assert!((found - wanted).abs() < 1e-9, "{n} {rank} {i}");
             }
         }
     }

@@ -76,7 +76,7 @@ impl<T: Real> Gram<T> {
     /// # Errors
     ///
     /// When they are more than the memory has room for.
-    pub(super) fn new(rows: usize, columns: usize, limit: Option<u64>) -> Result<Self> {
+    pub(crate) fn new(rows: usize, columns: usize, limit: Option<u64>) -> Result<Self> {
         let memory = Memory::<T>::of(rows, columns);
         memory.check(limit)?;
         // Sizes that do not fit a machine word were refused.
@@ -122,7 +122,7 @@ impl<T: Real> Gram<T> {
         self.values.append(&mut values);
     }
 
-    pub(super) fn values_mut(&mut self) -> &mut [T] {
+    pub(crate) fn values_mut(&mut self) -> &mut [T] {
         &mut self.values
     }
 }

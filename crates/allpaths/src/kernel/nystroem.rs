@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cholesky::Cholesky;
-use super::{FittedKernel, Gram, GraphKernel};
+use super::{FittedKernel, Gram, GraphKernel, Others};
 use crate::random::ChaCha8;
 use crate::{Error, Graph, Monitor, Result, threads};
 
@@ -301,32 +301,31 @@ impl FittedNystroem {
     ///
     /// As [`FittedNystroem::transform`], and when the monitor is told to interrupt.
     pub fn transform_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Transformed> {
-        let others = self.kernel.count_under(graphs, monitor)?;
-        let gram: Gram<f64> = self.kernel.against_counted(&others, monitor)?;
-        let own = self.kernel.own(&others);
-        let (all, rows): (Vec<usize>, Vec<usize>) =
-            ((0..self.kernel.rows()).collect(), (0..graphs.len()).collect());
-        let crew = self.kernel.settings().comparison.threads;
-        Ok(Transformed { coordinates: coordinates(&self.factor, &gram, &all, &rows, crew)?, own })
+        self.transform_counted(&self.kernel.count_under(graphs, monitor)?, monitor)
     }
-}
 
-/// The coordinates of some graphs by their kernel with landmarks, of which some are taken. There is one at least, 0 where the kernel is 0 everywhere.
-pub(crate) fn coordinates(
-    factor: &Cholesky,
-    gram: &Gram<f64>,
-    columns: &[usize],
-    rows: &[usize],
-    crew: Option<usize>,
-) -> Result<Gram<f64>> {
-    let size = factor.rank().max(1);
-    let mut found = Gram::new(rows.len(), size, None)?;
-    let fill = |(place, out): (usize, &mut [f64])| {
-        let row = gram.row(rows[place]);
-        let row: Vec<f64> = columns.iter().map(|&column| row[column]).collect();
-        out[..factor.rank()].copy_from_slice(&factor.coordinates(&row));
-    };
-    let values = found.values_mut();
-    threads::on(crew, || threads::each(threads::count(crew) > 1, values.chunks_mut(size).enumerate(), fill))?;
-    Ok(found)
+    /// Graphs that were counted as coordinates. There is one at least, 0 where the kernel is 0 everywhere.
+    pub(crate) fn transform_counted(&self, graphs: &Others, monitor: &Monitor) -> Result<Transformed> {
+        let gram: Gram<f64> = self.kernel.against_counted(graphs, monitor)?;
+        let size = self.rank().max(1);
+        let mut coordinates = Gram::new(gram.rows(), size, None)?;
+        let fill = |(row, out): (usize, &mut [f64])| {
+            out[..self.rank()].copy_from_slice(&self.factor.coordinates(gram.row(row)));
+        };
+        let crew = self.kernel.settings().comparison.threads;
+        let values = coordinates.values_mut();
+        threads::on(crew, || {
+            threads::each(threads::count(crew) > 1, values.chunks_mut(size).enumerate(), fill);
+        })?;
+        Ok(Transformed { coordinates, own: self.kernel.own(graphs) })
+    }
+
+    /// The direction of coordinates that is at right angles to all landmarks that have one but this; nothing if this has none, since others say the same.
+    pub(crate) fn direction(&self, landmark: usize) -> Option<Vec<f64>> {
+        self.factor.has(landmark).then(|| {
+            let mut unit = vec![0.0; self.chosen.len()];
+            unit[landmark] = 1.0;
+            self.factor.coordinates(&unit)
+        })
+    }
 }

@@ -184,7 +184,8 @@ impl LinearSvm {
         values
     }
 
-    /// One machine, and the coefficients of its examples.
+    /// One machine, and the coefficients of its examples, of which each has a side, or none where it is 0: these are moved one after the other, in random order,
+    /// each to where it is best given all others.
     fn descend(
         &self,
         rows: &Rows<'_>,
@@ -192,79 +193,54 @@ impl LinearSvm {
         columns: usize,
         monitor: &Monitor,
     ) -> Result<(Plane, Vec<f64>)> {
-        let costs = vec![self.c; signs.len()];
-        descend(rows, (signs, &costs), columns, (self.tolerance, self.seed), monitor)
-    }
-}
-
-/// One machine, and the coefficients of its examples, of which each has a side, or none where it is 0, and a cost: these are moved one after the other, in random
-/// order, each to where it is best given all others.
-pub(super) fn descend(
-    rows: &impl Examples,
-    (signs, costs): (&[f64], &[f64]),
-    columns: usize,
-    (tolerance, seed): (f64, u64),
-    monitor: &Monitor,
-) -> Result<(Plane, Vec<f64>)> {
-    const ROUNDS: usize = 1000;
-    let mut random = ChaCha8::new(seed);
-    let mut plane = Plane { weights: vec![0.0; columns], bias: 0.0 };
-    let mut active: Vec<usize> = (0..signs.len()).filter(|&row| signs[row] != 0.0).collect();
-    let everyone = active.clone();
-    let squares: Vec<f64> = (0..signs.len()).map(|row| rows.square(row)).collect();
-    let mut coefficients = vec![0.0; signs.len()];
-    // Gradients beyond these say that a coefficient will stay at its bound.
-    let mut beyond = (f64::NEG_INFINITY, f64::INFINITY);
-    for _ in 0..ROUNDS {
-        if monitor.is_interrupted() {
-            return Err(Error::stopped("interrupted before the machine was trained"));
+        const ROUNDS: usize = 1000;
+        let mut random = ChaCha8::new(self.seed);
+        let mut plane = Plane { weights: vec![0.0; columns], bias: 0.0 };
+        let mut active: Vec<usize> = (0..signs.len()).filter(|&row| signs[row] != 0.0).collect();
+        let everyone = active.clone();
+        let squares: Vec<f64> = (0..signs.len()).map(|row| rows.square(row)).collect();
+        let mut coefficients = vec![0.0; signs.len()];
+        // Gradients beyond these say that a coefficient will stay at its bound.
+        let mut beyond = (f64::NEG_INFINITY, f64::INFINITY);
+        for _ in 0..ROUNDS {
+            if monitor.is_interrupted() {
+                return Err(Error::stopped("interrupted before the machine was trained"));
+            }
+            random.shuffle(&mut active);
+            let mut found = (f64::INFINITY, f64::NEG_INFINITY);
+            active.retain(|&row| {
+                let gradient = signs[row] * plane.value(rows, row) - 1.0;
+                let old = coefficients[row];
+                let (at_lower, at_upper) = (old <= 0.0, old >= self.c);
+                if (at_lower && gradient > beyond.1) || (at_upper && gradient < beyond.0) {
+                    return false;
+                }
+                let projected = match () {
+                    () if at_lower => gradient.min(0.0),
+                    () if at_upper => gradient.max(0.0),
+                    () => gradient,
+                };
+                found = (found.0.min(projected), found.1.max(projected));
+                if projected != 0.0 {
+                    let new = (old - gradient / squares[row]).clamp(0.0, self.c);
+                    coefficients[row] = new;
+                    plane.add(rows, row, (new - old) * signs[row]);
+                }
+                true
+            });
+            if found.1 - found.0 <= self.tolerance {
+                if active.len() == everyone.len() {
+                    break;
+                }
+                active.clone_from(&everyone);
+                beyond = (f64::NEG_INFINITY, f64::INFINITY);
+            } else {
+                beyond.0 = if found.0 < 0.0 { found.0 } else { f64::NEG_INFINITY };
+                beyond.1 = if found.1 > 0.0 { found.1 } else { f64::INFINITY };
+            }
         }
-        random.shuffle(&mut active);
-        let mut found = (f64::INFINITY, f64::NEG_INFINITY);
-        active.retain(|&row| {
-            let gradient = signs[row] * plane.value(rows, row) - 1.0;
-            let old = coefficients[row];
-            let (at_lower, at_upper) = (old <= 0.0, old >= costs[row]);
-            if (at_lower && gradient > beyond.1) || (at_upper && gradient < beyond.0) {
-                return false;
-            }
-            let projected = match () {
-                () if at_lower => gradient.min(0.0),
-                () if at_upper => gradient.max(0.0),
-                () => gradient,
-            };
-            found = (found.0.min(projected), found.1.max(projected));
-            if projected != 0.0 {
-                let new = (old - gradient / squares[row]).clamp(0.0, costs[row]);
-                coefficients[row] = new;
-                plane.add(rows, row, (new - old) * signs[row]);
-            }
-            true
-        });
-        if found.1 - found.0 <= tolerance {
-            if active.len() == everyone.len() {
-                break;
-            }
-            active.clone_from(&everyone);
-            beyond = (f64::NEG_INFINITY, f64::INFINITY);
-        } else {
-            beyond.0 = if found.0 < 0.0 { found.0 } else { f64::NEG_INFINITY };
-            beyond.1 = if found.1 > 0.0 { found.1 } else { f64::INFINITY };
-        }
+        Ok((plane, coefficients))
     }
-    Ok((plane, coefficients))
-}
-
-/// What a machine learns from, row by row.
-pub(super) trait Examples {
-    /// The sum of products with weights.
-    fn dot(&self, row: usize, weights: &[f64]) -> f64;
-
-    /// Adds a multiple of a row to weights.
-    fn add(&self, row: usize, by: f64, weights: &mut [f64]);
-
-    /// The sum of squares, with the feature that all have.
-    fn square(&self, row: usize) -> f64;
 }
 
 /// Sparse rows; row `i` is `offsets[i]..offsets[i + 1]`.
@@ -282,17 +258,8 @@ impl Rows<'_> {
             .map(|&column| column as usize)
             .zip(self.values[range].iter().copied())
     }
-}
 
-impl Examples for Rows<'_> {
-    fn dot(&self, row: usize, weights: &[f64]) -> f64 {
-        self.entries(row).map(|(column, value)| weights[column] * value).sum()
-    }
-
-    fn add(&self, row: usize, by: f64, weights: &mut [f64]) {
-        self.entries(row).for_each(|(column, value)| weights[column] += by * value);
-    }
-
+    /// The sum of squares, with the feature that all have.
     fn square(&self, row: usize) -> f64 {
         self.entries(row).map(|(_, value)| value * value).sum::<f64>() + 1.0
     }
@@ -300,23 +267,18 @@ impl Examples for Rows<'_> {
 
 /// A weight for each feature, and the bias.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Plane {
+struct Plane {
     weights: Vec<f64>,
     bias: f64,
 }
 
 impl Plane {
-    /// What it says of a dense row.
-    pub(super) fn of(&self, row: &[f64]) -> f64 {
-        crate::kernel::cholesky::dot(row, &self.weights) + self.bias
+    fn value(&self, rows: &Rows<'_>, row: usize) -> f64 {
+        rows.entries(row).map(|(column, value)| self.weights[column] * value).sum::<f64>() + self.bias
     }
 
-    pub(super) fn value(&self, rows: &impl Examples, row: usize) -> f64 {
-        rows.dot(row, &self.weights) + self.bias
-    }
-
-    fn add(&mut self, rows: &impl Examples, row: usize, by: f64) {
-        rows.add(row, by, &mut self.weights);
+    fn add(&mut self, rows: &Rows<'_>, row: usize, by: f64) {
+        rows.entries(row).for_each(|(column, value)| self.weights[column] += by * value);
         self.bias += by;
     }
 }

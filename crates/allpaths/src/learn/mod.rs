@@ -5,6 +5,7 @@
 mod coordinates;
 mod folds;
 mod linear;
+mod newton;
 mod output_codes;
 mod platt;
 mod smo;
@@ -14,8 +15,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use coordinates::FittedPlanes;
+pub(crate) use coordinates::Ground;
 pub use folds::Folds;
 pub use linear::{FittedLinearSvm, LinearSvm};
+pub(crate) use newton::Products;
 pub use output_codes::{Decoding, OutputCodes};
 
 use crate::kernel::{Gram, Real};
@@ -216,7 +219,7 @@ impl Svm {
         groups: &[&[f64]],
         monitor: &Monitor,
     ) -> Result<Vec<FittedSvm>> {
-        self.check(gram, rows, classes, &groups.concat())?;
+        self.check(gram.rows().min(gram.columns()), rows, classes, &groups.concat())?;
         let mut present = classes.to_vec();
         present.sort_unstable();
         present.dedup();
@@ -264,7 +267,8 @@ impl Svm {
         Ok(machines.into_iter().map(fitted).collect())
     }
 
-    fn check<T: Real>(&self, gram: &Gram<T>, rows: &[usize], classes: &[i64], cs: &[f64]) -> Result<()> {
+    /// Of so many rows, some are to be learnt from.
+    fn check(&self, of: usize, rows: &[usize], classes: &[i64], cs: &[f64]) -> Result<()> {
         let is_wrong = |number: f64| !(number > 0.0 && number.is_finite());
         let reason = match &self.weights {
             _ if cs.iter().copied().any(is_wrong) => "C must be a number above 0",
@@ -274,9 +278,7 @@ impl Svm {
             }
             _ if rows.len() != classes.len() => "a machine needs as many classes as examples",
             _ if rows.is_empty() => "a machine cannot learn from no examples",
-            _ if rows.iter().any(|&row| row >= gram.rows() || row >= gram.columns()) => {
-                "an example is outside the Gram matrix"
-            }
+            _ if rows.iter().any(|&row| row >= of) => "an example is outside the rows that there are",
             _ => return Ok(()),
         };
         Err(Error::settings(reason))
