@@ -23,7 +23,8 @@ for job in "ENZYMES 8" "NCI1 3"; do
     if [ ! -d "$data/datasets/$name" ]; then echo "skipped $name: no $data/datasets/$name"; continue; fi
     # What reading and printing takes is in the count to length 0, too.
     all=$(instructions "$name" "$length"); rest=$(instructions "$name" 0); taken=$(steps "$name" "$length")
-    echo "count/depth-first/${name,,}/$length: $taken steps, $(((all - rest) * 10 / taken))e-1 instructions a step"
+    tenths=$(((all - rest) * 10 / taken))
+    echo "count/depth-first/${name,,}/$length: $taken steps, $((tenths / 10)).$((tenths % 10)) instructions a step"
 done
 peak=$( { /usr/bin/time -f %M "$program" count "$data/datasets/NCI1" --max-length 10 --threads 2 >/dev/null; } 2>&1 | tail -1)
 echo "count/depth-first/nci1/10: peak memory $((peak / 1024)) MB"

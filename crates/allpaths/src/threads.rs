@@ -1,6 +1,6 @@
 //! Where parallel loops run.
 //!
-//! All of them are one loop, in which threads take the next item until there is none. Rayon gives the threads; its iterators would be
+//! All of them are one loop, in which threads take the next items until there are none. Rayon gives the threads; its iterators would be
 //! compiled anew for every closure, and there are engines for many tallies: they were a quarter of the library.
 
 use std::cmp::Ordering;
@@ -43,18 +43,18 @@ pub(crate) fn each<T>(parallel: bool, items: impl Iterator<Item = T> + Send, wor
 }
 
 /// What becomes of each of the items, in their order.
-pub(crate) fn map<T, R: Send>(
+pub(crate) fn map<T: Send, R: Send>(
     parallel: bool,
-    items: impl Iterator<Item = T> + Send,
+    items: impl Iterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
     map_with(parallel, items, || (), |(), item| work(item))
 }
 
 /// What becomes of each of the items, in their order, where every thread has something of its own to work with.
-pub(crate) fn map_with<S: Send, T, R: Send>(
+pub(crate) fn map_with<S: Send, T: Send, R: Send>(
     parallel: bool,
-    items: impl Iterator<Item = T> + Send,
+    items: impl Iterator<Item = T>,
     tool: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, T) -> R + Sync,
 ) -> Vec<R> {
@@ -62,16 +62,10 @@ pub(crate) fn map_with<S: Send, T, R: Send>(
         let mut tool = tool();
         return items.map(|item| work(&mut tool, item)).collect();
     }
-    let made = fold(
-        true,
-        items.enumerate(),
-        || (tool(), Vec::new()),
-        |(tool, made), (place, item)| made.push((place, work(tool, item))),
-    );
-    let mut in_order = Vec::new();
-    in_order.resize_with(made.iter().map(|(_, made)| made.len()).sum(), || None);
-    made.into_iter().flat_map(|(_, made)| made).for_each(|(place, result)| in_order[place] = Some(result));
-    in_order.into_iter().flatten().collect()
+    let items: Vec<T> = items.collect();
+    let mut made: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    fold(true, items.into_iter().zip(&mut made), tool, |tool, (item, made)| *made = Some(work(tool, item)));
+    made.into_iter().flatten().collect()
 }
 
 /// Takes the items one after another into a state of each thread that meets any; returns those states in no order.
@@ -89,14 +83,22 @@ pub(crate) fn fold<S: Send, T>(
     let (items, states) = (Mutex::new(items), Mutex::new(Vec::new()));
     together(&|| {
         let mut state = None;
-        // Apart from the loop's head, which would hold the lock for as long as its body runs.
-        let next = || lock(&items).next();
-        while let Some(item) = next() {
-            step(state.get_or_insert_with(&start), item);
+        loop {
+            let taken = some(&mut *lock(&items));
+            if taken.is_empty() {
+                break;
+            }
+            taken.into_iter().for_each(|item| step(state.get_or_insert_with(&start), item));
         }
         lock(&states).extend(state);
     });
     states.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The next few of many items, so that threads seldom wait for each other; the next one of few, as each may be long.
+fn some<T>(items: &mut impl Iterator<Item = T>) -> Vec<T> {
+    let many = items.size_hint().0 / (64 * rayon::current_num_threads());
+    items.take(many.clamp(1, 16)).collect()
 }
 
 /// Does the same on every thread at hand.

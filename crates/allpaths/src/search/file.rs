@@ -160,7 +160,7 @@ impl Library {
         whole::file(path.as_ref(), |out| out.write_all(&self.pages))
     }
 
-    /// Whether a file begins as those that [`Library::write`] writes.
+    /// Whether a file is called `.apx` or begins as those that [`Library::write`] writes.
     ///
     /// # Errors
     ///
@@ -171,7 +171,8 @@ impl Library {
         let mut start = Vec::new();
         let file = std::fs::File::open(path);
         let read = file.and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start));
-        read.map(|_| start == MAGIC).map_err(|error| Error::io(path, error))
+        let is_called_so = path.extension().is_some_and(|ending| ending == "apx");
+        read.map(|_| is_called_so || start == MAGIC).map_err(|error| Error::io(path, error))
     }
 
     /// Opens what [`Library::write`] wrote. The file is mapped into memory, where the system can, and must not be changed meanwhile; it may be replaced.
@@ -435,6 +436,19 @@ mod tests {
             none.is_empty()
                 && none.search(Similarity::MinMax).nearest(&data().graphs()[0], 3).unwrap().is_empty()
         );
+    }
+
+    #[test]
+    fn a_library_is_told_by_its_name_or_its_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let is_in = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            Library::is_in(path).unwrap()
+        };
+        assert!(is_in("x.apx", b"damaged from the start"));
+        assert!(is_in("x", &written()));
+        assert!(!is_in("x.smi", b"CCO a\n"));
     }
 
     #[test]
