@@ -58,7 +58,8 @@ impl Error {
 
     /// A file of ours from another version.
     pub(crate) fn version(path: &Path, found: u64, known: u64) -> Self {
-        Self::file(path, format!("written by version {found}, this program reads up to version {known}"))
+        let way_out = if found > known { "take a newer program" } else { "make the file again" };
+        Self::file(path, format!("written in version {found}, this program reads version {known}: {way_out}"))
     }
 
     /// A graph that cannot be: an edge to a vertex that is not there, a label too few.

@@ -263,9 +263,9 @@ fn a_damaged_vocabulary_is_refused() {
         (whole.replace("path:C-N", "path:C-S"), "is not the id of"),
         (
             whole.replacen("\"version\":1", "\"version\":2", 1),
-            "written by version 2, this program reads up to version 1",
+            "written in version 2, this program reads version 1: take a newer program",
         ),
-        (whole.replacen("\"ids\":1", "\"ids\":9", 1), "written by version 9"),
+        (whole.replacen("\"ids\":1", "\"ids\":9", 1), "written in version 9"),
         (whole[..whole.len() / 2].to_owned(), "not a vocabulary: EOF"),
         (whole.replacen("sequence", "sequins", 1), "unknown variant `sequins`"),
         (String::new(), "not a vocabulary"),

@@ -428,7 +428,7 @@ fn damaged_and_foreign_files() {
     with("/version", 1.into());
     assert_eq!(said(&FittedClassifier::read(&path).unwrap(), demo.graphs()), said(&fitted, demo.graphs()));
     with("/version", 2.into());
-    assert!(refusal(&path).contains("written by version 2"));
+    assert!(refusal(&path).contains("written in version 2"));
     with("/machine/machines/0/support/0", 40.into());
     assert!(refusal(&path).contains("does not fit its kernel"));
     for (pointer, value) in [
