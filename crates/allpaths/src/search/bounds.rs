@@ -4,6 +4,9 @@
 //! themselves. For sums of minima a summary is the sum of a row's counts in each group, because the smaller of two sums is at least the
 //! sum of what is smaller. For cosines it is the length of a row in each group, because no scalar product is larger than the
 //! product of lengths (Cauchy and Schwarz).
+//!
+//! A second bound is for rows that are much larger than a query, whose summaries have room for all of it: a few bits for each row say which features it has not, so
+//! what a query has of those is lost.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -20,6 +23,9 @@ pub(super) type Summary = [u16; GROUPS];
 
 /// A summary as it stands in a file.
 pub(super) type Packed = [u8; 2 * GROUPS];
+
+/// Which features a row may have: each sets one bit, which others share.
+pub(super) type Traits = [u8; 64];
 
 /// The summaries of all rows.
 pub(super) struct Bounds<'a> {
@@ -107,6 +113,59 @@ pub(super) fn packed(summary: &Summary) -> Packed {
     let mut packed = [0; 2 * GROUPS];
     packed.as_chunks_mut::<2>().0.iter_mut().zip(summary).for_each(|(bytes, sum)| *bytes = sum.to_le_bytes());
     packed
+}
+
+/// The bit of a column, as its place among words of 64 bits and in there.
+fn trait_of(column: u32) -> (usize, u32) {
+    // By the golden ratio, as is usual: columns that are neighbours, and so about as common, are far apart.
+    let bit = column.wrapping_mul(0x9e37_79b1) >> 23;
+    ((bit / 64) as usize, bit % 64)
+}
+
+/// The bits of a row.
+pub(super) fn traits(columns: impl Iterator<Item = u32>) -> Traits {
+    let mut words = [0u64; 8];
+    for (word, bit) in columns.map(trait_of) {
+        words[word] |= 1 << bit;
+    }
+    let mut traits = [0; 64];
+    traits.as_chunks_mut().0.iter_mut().zip(words).for_each(|(bytes, word)| *bytes = word.to_le_bytes());
+    traits
+}
+
+/// What a query has of features that share a bit.
+pub(super) struct Wanted {
+    words: [u64; 8],
+    weights: [f64; 512],
+    sum: f64,
+}
+
+impl Wanted {
+    /// Of columns with what each weighs.
+    pub(super) fn new(columns: impl Iterator<Item = (u32, f64)>) -> Self {
+        let mut wanted = Self { words: [0; 8], weights: [0.0; 512], sum: 0.0 };
+        for (column, weight) in columns {
+            let (word, bit) = trait_of(column);
+            wanted.words[word] |= 1 << bit;
+            wanted.weights[64 * word + bit as usize] += weight;
+            wanted.sum += weight;
+        }
+        wanted
+    }
+
+    /// Whether what all columns weigh that a row may have is enough. It is asked of more than that, too, to end early where even that is too little.
+    pub(super) fn is_had_by(&self, traits: &Traits, is_enough: impl Fn(f64) -> bool) -> bool {
+        // A little more: what is taken off is rounded.
+        let mut had = self.sum * (1.0 + 1e-9);
+        self.words.iter().zip(traits.as_chunks().0).enumerate().all(|(place, (wanted, bytes))| {
+            let mut missing = wanted & !u64::from_le_bytes(*bytes);
+            while missing != 0 {
+                had -= self.weights[64 * place + missing.trailing_zeros() as usize];
+                missing &= missing - 1;
+            }
+            is_enough(had)
+        })
+    }
 }
 
 /// The length of a row.

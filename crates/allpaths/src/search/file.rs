@@ -8,6 +8,7 @@
 //! | offsets | where each row begins among the counts, and where each name does, 8 bytes each, with the end of the last |
 //! | sizes, sums | of each row the sum of its counts, 8 bytes, and a checksum of its columns, counts and name, 4 bytes |
 //! | summaries | of each row, 128 bytes (`bounds.rs`) |
+//! | traits | of each row, 64 bytes, which say what features it may have |
 //! | checksum | of all before, 8 bytes |
 //! | columns, counts, names | 4 bytes, 2 or 8 bytes, and text |
 //!
@@ -21,7 +22,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::bounds::{GROUPS, Packed, grouped, packed, summary};
+use super::bounds::{GROUPS, Packed, Traits, grouped, packed, summary, traits};
 use super::{Counts, Library, Molecules, Row, Similarity};
 use crate::embed::Fitted;
 use crate::label::{ID_VERSION, LabelMap};
@@ -63,6 +64,7 @@ pub(super) struct Layout {
     sizes: Range<usize>,
     sums: Range<usize>,
     summaries: Range<usize>,
+    traits: Range<usize>,
     checksum: Range<usize>,
     columns: Range<usize>,
     counts: Range<usize>,
@@ -93,6 +95,7 @@ impl Layout {
             sizes: part(rows, 8)?,
             sums: part(rows, 4)?,
             summaries: part(rows, 2 * GROUPS)?,
+            traits: part(rows, size_of::<Traits>())?,
             checksum: part(1, 8)?,
             columns: part(entries, 4)?,
             counts: part(entries, about.width)?,
@@ -184,7 +187,7 @@ impl Library {
     ///
     /// # Complexity
     ///
-    /// Time grows with the number of graphs, about 170 bytes each, and not with how large they are.
+    /// Time grows with the number of graphs, about 230 bytes each, and not with how large they are.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         Self::parse(path, Pages::open(path)?)
@@ -255,6 +258,11 @@ impl Library {
         self.pages[self.layout.summaries.clone()].as_chunks().0
     }
 
+    /// What features each row may have.
+    pub(super) fn traits(&self) -> &[Traits] {
+        self.pages[self.layout.traits.clone()].as_chunks().0
+    }
+
     /// Rows whose sums have no room in a summary.
     pub(super) fn unbounded(&self) -> Vec<u32> {
         words(&self.pages, &self.layout.unbounded).collect()
@@ -290,7 +298,8 @@ pub(super) fn assembled(
         true => counts.iter().for_each(|count| out.extend(count.to_le_bytes())),
         false => counts.iter().for_each(|&count| out.extend((count as u16).to_le_bytes())),
     };
-    let (mut sizes, mut sums, mut summaries) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut sizes, mut sums, mut summaries, mut all_traits) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut unbounded, mut name_offsets) = (Vec::new(), vec![0u64]);
     let (mut column_bytes, mut count_bytes) = (Vec::new(), Vec::new());
     for (row, name) in names.iter().enumerate() {
@@ -299,6 +308,7 @@ pub(super) fn assembled(
         let found = summary(Similarity::MinMax, &groups, entries, 0.0);
         unbounded.extend(found.is_none().then_some(row as u32));
         summaries.push(packed(&found.unwrap_or([0; GROUPS])));
+        all_traits.push(traits(columns[range.clone()].iter().copied()));
         sizes.push(counts[range.clone()].iter().fold(0u64, |sum, &count| sum.saturating_add(count)));
         column_bytes.clear();
         count_bytes.clear();
@@ -335,6 +345,7 @@ pub(super) fn assembled(
     longs(&mut bytes, &sizes);
     words(&mut bytes, &sums);
     bytes.extend(summaries.as_flattened());
+    bytes.extend(all_traits.as_flattened());
     let sum = Checksum::of(&bytes);
     longs(&mut bytes, &[sum]);
     bytes.reserve_exact(

@@ -1,8 +1,10 @@
 //! The nearest rows of a library, those with the best bounds first.
 
+use std::iter::once;
+
 use serde::Serialize;
 
-use super::bounds::{Bounds, norm};
+use super::bounds::{Bounds, Wanted, norm};
 use super::{Counts, Library, Row, Similarity};
 use crate::{Graph, Monitor, Result};
 
@@ -29,6 +31,7 @@ pub(super) struct Query {
     /// The count in each column of the library.
     counts: Vec<u64>,
     columns: Vec<(u32, u64)>,
+    wanted: Wanted,
     /// The sum of all counts, or of their squares for cosines.
     size: f64,
     norm: f64,
@@ -77,6 +80,7 @@ impl<'a> Search<'a> {
             return Ok((best.hits, compared));
         }
         let (order, starts) = self.by_bound(&query);
+        let traits = self.library.traits();
         for level in (0..=LEVELS).rev() {
             // No score of this level or a lower one is larger.
             let largest = self.largest(level, &query);
@@ -84,8 +88,12 @@ impl<'a> Search<'a> {
                 break;
             }
             for &row in &order[starts[level]..starts[level + 1]] {
-                best.offer(row as usize, self.score(&query, row as usize)?);
-                compared += 1;
+                let row = row as usize;
+                let is_enough = |had: f64| !best.is_above(self.ceiling(&query, row, had));
+                if query.wanted.is_had_by(&traits[row], is_enough) {
+                    best.offer(row, self.score(&query, row)?);
+                    compared += 1;
+                }
             }
         }
         Ok((best.hits, compared))
@@ -106,8 +114,10 @@ impl<'a> Search<'a> {
         }
         // Always in the same order: sums of reals depend on it.
         columns.sort_unstable();
+        let weight = |&(column, count): &(u32, u64)| (column, size(once(count), self.similarity));
+        let wanted = Wanted::new(columns.iter().map(weight));
         let size = size(found.iter().copied(), self.similarity);
-        Ok(Query { counts, columns, size, norm: norm(found.iter().copied()) })
+        Ok(Query { counts, columns, wanted, size, norm: norm(found.iter().copied()) })
     }
 
     /// All rows, sorted by what bounds them into levels, and where each level starts.
@@ -150,6 +160,17 @@ impl<'a> Search<'a> {
             _ if level == LEVELS => f64::INFINITY,
             _ => share,
         }
+    }
+
+    /// No score of a row is larger that has no more of what the query has.
+    fn ceiling(&self, query: &Query, row: usize, had: f64) -> f64 {
+        let ceiling = match self.similarity {
+            Similarity::Cosine => share(had, query.size).sqrt(),
+            Similarity::Intersection => had,
+            Similarity::MinMax => share(had, query.size + self.sizes[row] - had),
+        };
+        // A little more: what is bounded is itself rounded.
+        ceiling * (1.0 + 1e-9)
     }
 
     /// How similar a row is.
