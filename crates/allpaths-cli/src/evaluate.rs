@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     seed: u64,
 
     /// Approximate kernels by landmarks, without a matrix of all pairs: nystroem:512, and perhaps how landmarks are chosen, as in nystroem:512:kmeans++;
-    /// uniform, kmeans++ or leverage. It pays from some thousand graphs on, and the more for a large C
+    /// uniform, kmeans++ or leverage. It pays where graphs are many; with some thousand, for cosines and a large C, and not for the default kernel
     #[arg(long, value_name = "HOW", value_parser = approximation)]
     approximate: Option<Nystroem>,
 

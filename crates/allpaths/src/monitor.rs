@@ -22,15 +22,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 #[derive(Debug, Default)]
 pub struct Monitor {
     interrupted: Arc<AtomicBool>,
-    done: Apart,
+    done: AtomicU64,
     /// How many jobs are the whole; 0 is 1.
     jobs: AtomicUsize,
 }
-
-/// A number on a cache line of its own: threads that read what is beside it do not wait for those that change it.
-#[derive(Debug, Default)]
-#[repr(align(128))]
-struct Apart(AtomicU64);
 
 /// The whole of a job, in the unit of `done`: fine enough for any share, with room against rounding.
 const WHOLE: f64 = (1u64 << 53) as f64;
@@ -67,12 +62,12 @@ impl Monitor {
     /// ```
     pub fn begin(&self, jobs: usize) {
         self.jobs.store(jobs, Relaxed);
-        self.done.0.store(0, Relaxed);
+        self.done.store(0, Relaxed);
     }
 
     /// How much of all jobs is done, from 0 to 1. A guide for the eye: the parts of a job are not equally long.
     pub fn progress(&self) -> f64 {
-        (self.done.0.load(Relaxed) as f64 / WHOLE).min(1.0)
+        (self.done.load(Relaxed) as f64 / WHOLE).min(1.0)
     }
 
     /// The monitor of a part of the job that is stopped with it, and whose progress is of no interest.
@@ -84,6 +79,6 @@ impl Monitor {
     pub(crate) fn advance(&self, share: f64) {
         let share = share / self.jobs.load(Relaxed).max(1) as f64;
         #[allow(clippy::cast_sign_loss)] // shares are not negative
-        self.done.0.fetch_add((share * WHOLE) as u64, Relaxed);
+        self.done.fetch_add((share * WHOLE) as u64, Relaxed);
     }
 }

@@ -24,8 +24,11 @@ pub(super) type Summary = [u16; GROUPS];
 /// A summary as it stands in a file.
 pub(super) type Packed = [u8; 2 * GROUPS];
 
+/// Among how many bits the features of a row are spread.
+const BITS: usize = 512;
+
 /// Which features a row may have: each sets one bit, which others share.
-pub(super) type Traits = [u8; 64];
+pub(super) type Traits = [u8; BITS / 8];
 
 /// The summaries of all rows.
 pub(super) struct Bounds<'a> {
@@ -118,32 +121,32 @@ pub(super) fn packed(summary: &Summary) -> Packed {
 /// The bit of a column, as its place among words of 64 bits and in there.
 fn trait_of(column: u32) -> (usize, u32) {
     // By the golden ratio, as is usual: columns that are neighbours, and so about as common, are far apart.
-    let bit = column.wrapping_mul(0x9e37_79b1) >> 23;
+    let bit = column.wrapping_mul(0x9e37_79b1) >> (u32::BITS - BITS.ilog2());
     ((bit / 64) as usize, bit % 64)
 }
 
 /// The bits of a row.
 pub(super) fn traits(columns: impl Iterator<Item = u32>) -> Traits {
-    let mut words = [0u64; 8];
+    let mut words = [0u64; BITS / 64];
     for (word, bit) in columns.map(trait_of) {
         words[word] |= 1 << bit;
     }
-    let mut traits = [0; 64];
+    let mut traits = [0; BITS / 8];
     traits.as_chunks_mut().0.iter_mut().zip(words).for_each(|(bytes, word)| *bytes = word.to_le_bytes());
     traits
 }
 
 /// What a query has of features that share a bit.
 pub(super) struct Wanted {
-    words: [u64; 8],
-    weights: [f64; 512],
+    words: [u64; BITS / 64],
+    weights: [f64; BITS],
     sum: f64,
 }
 
 impl Wanted {
     /// Of columns with what each weighs.
     pub(super) fn new(columns: impl Iterator<Item = (u32, f64)>) -> Self {
-        let mut wanted = Self { words: [0; 8], weights: [0.0; 512], sum: 0.0 };
+        let mut wanted = Self { words: [0; BITS / 64], weights: [0.0; BITS], sum: 0.0 };
         for (column, weight) in columns {
             let (word, bit) = trait_of(column);
             wanted.words[word] |= 1 << bit;

@@ -42,7 +42,7 @@ const LEVELS: usize = 1 << 12;
 
 impl<'a> Search<'a> {
     pub(super) fn new(library: &'a Library, similarity: Similarity) -> Self {
-        // A row that cannot be read is unbounded, so it is asked for, and that fails.
+        // A row that cannot be read is unbounded, so it is asked for, and that fails, unless the features it has not rule it out.
         let squares = |row: usize| {
             library.row(row).map_or(0.0, |row| size(row.iter().map(|(_, count)| count), similarity))
         };

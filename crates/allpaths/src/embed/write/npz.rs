@@ -45,7 +45,7 @@ impl Named {
     ///
     /// # Errors
     ///
-    /// When it is not there, not what it should be, or written by a later version.
+    /// When it is not there, not what it should be, or written by another version.
     pub fn read(matrix: &Path) -> Result<Self> {
         let path = Self::path(matrix);
         let text = std::fs::read_to_string(&path).map_err(|error| Error::io(&path, error))?;
