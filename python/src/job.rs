@@ -1,6 +1,8 @@
 //! Long jobs: without the interpreter's lock, and with an ear for Ctrl-C.
 
+use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 use std::time::Duration;
 
 use allpaths::Monitor;
@@ -15,18 +17,11 @@ const PERIOD: Duration = Duration::from_millis(50);
 /// Does the work on a thread of its own, and waits for it here. Python runs its handlers of signals on its main thread alone, so the one
 /// that called has to be free for them; when one raises an exception, the work is told to stop. Meanwhile `progress` hears how much
 /// is done.
-///
-/// The thread is a pool of one, so that nothing of the work ends up in the pool that all of the process share: that one does not
-/// survive a fork.
 pub(crate) fn run<R: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Monitor) -> allpaths::Result<R> + Send,
 ) -> PyResult<R> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .map_err(|error| PyRuntimeError::new_err(format!("no thread can be started: {error}")))?;
     let progress = progress.map(|progress| progress.clone().unbind());
     let monitor = Monitor::new();
     let look = |py: Python<'_>| -> PyResult<()> {
@@ -37,27 +32,25 @@ pub(crate) fn run<R: Send>(
         Ok(())
     };
     py.detach(|| {
-        let (sender, receiver) = channel();
-        let mut raised = None;
-        let mut result = None;
-        pool.in_place_scope(|scope| {
-            scope.spawn(|_| {
-                let sender = sender; // gone when the work is done, or fails
-                result = Some(work(&monitor));
-                drop(sender);
-            });
-            while receiver.recv_timeout(PERIOD) == Err::<(), _>(RecvTimeoutError::Timeout) {
+        thread::scope(|scope| {
+            let (sender, receiver) = channel::<()>();
+            let monitor = &monitor;
+            let at_work = move || {
+                let _sender = sender; // gone when the work is done, or fails
+                work(monitor)
+            };
+            let worker = thread::Builder::new()
+                .spawn_scoped(scope, at_work)
+                .map_err(|error| PyRuntimeError::new_err(format!("no thread can be started: {error}")))?;
+            let mut raised = None;
+            while raised.is_none() && receiver.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
                 raised = Python::attach(look).err();
-                if raised.is_some() {
-                    monitor.interrupt();
-                    break;
-                }
             }
-        });
-        match (raised, result) {
-            (Some(exception), _) => Err(exception),
-            (None, Some(result)) => result.map_err(|error| exception(&error)),
-            (None, None) => Err(PyRuntimeError::new_err("the work ended without a result")),
-        }
+            if raised.is_some() {
+                monitor.interrupt();
+            }
+            let result = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            raised.map_or_else(|| result.map_err(|error| exception(&error)), Err)
+        })
     })
 }

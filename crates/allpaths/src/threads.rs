@@ -1,39 +1,36 @@
 //! Where parallel loops run.
 //!
-//! All of them are one loop, in which threads take the next items until there are none. Rayon gives the threads; its iterators would be
-//! compiled anew for every closure, and there are engines for many tallies: they were a quarter of the library.
+//! All of them are one loop, in which threads take the next items until there are none. Whoever calls takes items, too, and calls for help
+//! while there are more: another thread is started for the loop and ends with it, as long as fewer are at work than the call may use. So a loop
+//! inside another gets the threads that the outer one has no more work for, and nothing stays behind that a fork would break.
+//!
+//! Threads of a pool sleep between loops. Where one wakes another, the two may share a processor for many milliseconds while the next one idles;
+//! a thread that is started goes where there is room.
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicIsize, Ordering::Relaxed};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Builder, Scope};
 
 use crate::{Error, Result};
 
 /// How many threads parallel loops use.
 pub(crate) fn count(threads: Option<usize>) -> usize {
-    threads.unwrap_or_else(rayon::current_num_threads)
+    static PROCESSORS: LazyLock<usize> =
+        LazyLock::new(|| thread::available_parallelism().map_or(1, std::num::NonZero::get));
+    threads.or_else(|| Crew::here().map(|crew| crew.size)).unwrap_or_else(|| *PROCESSORS)
 }
 
 /// Runs `work` where its parallel loops use the threads asked for.
 ///
 /// # Errors
 ///
-/// When there are to be none, or when they cannot be started.
-pub(crate) fn on<R: Send>(threads: Option<usize>, work: impl FnOnce() -> R + Send) -> Result<R> {
-    match threads {
-        Some(0) => Err(Error::settings("0 threads cannot count: ask for 1 or more")),
-        None | Some(1) => Ok(work()),
-        // Already there.
-        Some(threads)
-            if rayon::current_thread_index().is_some() && rayon::current_num_threads() == threads =>
-        {
-            Ok(work())
-        }
-        Some(threads) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => Ok(pool.install(work)),
-            Err(error) => Err(Error::settings(format!("{threads} threads cannot be started: {error}"))),
-        },
+/// When there are to be none.
+pub(crate) fn on<R>(threads: Option<usize>, work: impl FnOnce() -> R) -> Result<R> {
+    match count(threads) {
+        0 => Err(Error::settings("0 threads cannot count: ask for 1 or more")),
+        size => Ok(Crew::at_work(size, |_| work())),
     }
 }
 
@@ -80,35 +77,116 @@ pub(crate) fn fold<S: Send, T>(
         items.for_each(|item| step(&mut state, item));
         return vec![state];
     }
-    let (items, states) = (Mutex::new(items), Mutex::new(Vec::new()));
-    together(&|| {
-        let mut state = None;
-        loop {
-            let taken = some(&mut *lock(&items));
-            if taken.is_empty() {
-                break;
+    Crew::at_work(count(None), |crew| {
+        let (items, states) = (Mutex::new(items), Mutex::new(Vec::new()));
+        crew.share(&|member| {
+            let mut state = None;
+            while member.may_stay() {
+                let (taken, are_more) = some(crew.size, &mut *lock(&items));
+                if taken.is_empty() {
+                    break;
+                }
+                if are_more {
+                    member.call_another();
+                }
+                taken.into_iter().for_each(|item| step(state.get_or_insert_with(&start), item));
             }
-            taken.into_iter().for_each(|item| step(state.get_or_insert_with(&start), item));
-        }
-        lock(&states).extend(state);
-    });
-    states.into_inner().unwrap_or_else(PoisonError::into_inner)
+            lock(&states).extend(state);
+        });
+        states.into_inner().unwrap_or_else(PoisonError::into_inner)
+    })
 }
 
-/// The next few of many items, so that threads seldom wait for each other; the next one of few, as each may be long.
-fn some<T>(items: &mut impl Iterator<Item = T>) -> Vec<T> {
-    let many = items.size_hint().0 / (64 * rayon::current_num_threads());
-    items.take(many.clamp(1, 16)).collect()
+/// The next few of many items, so that threads seldom wait for each other, and the next one of few, as each may be long; and whether there
+/// may be more.
+fn some<T>(threads: usize, items: &mut impl Iterator<Item = T>) -> (Vec<T>, bool) {
+    let many = items.size_hint().0 / (64 * threads);
+    let taken = items.take(many.clamp(1, 16)).collect();
+    (taken, items.size_hint().1 != Some(0))
 }
 
-/// Does the same on every thread at hand.
-fn together(work: &(dyn Fn() + Sync)) {
-    rayon::scope(|scope| {
-        for _ in 1..rayon::current_num_threads() {
-            scope.spawn(|_| work());
+/// The threads that a call may use.
+struct Crew {
+    size: usize,
+    /// How many more may be at work. Below zero when one that waited for others is back and nobody has left for it yet.
+    free: AtomicIsize,
+}
+
+thread_local! {
+    /// The crew that this thread is one of.
+    static CREW: RefCell<Option<Arc<Crew>>> = const { RefCell::new(None) };
+}
+
+impl Crew {
+    fn here() -> Option<Arc<Self>> {
+        CREW.with_borrow(Clone::clone)
+    }
+
+    /// Does something as one of so many: of those there are, or of a crew of its own.
+    fn at_work<R>(size: usize, work: impl FnOnce(&Arc<Self>) -> R) -> R {
+        match Self::here().filter(|crew| crew.size == size) {
+            Some(crew) => work(&crew),
+            None => {
+                let crew = Arc::new(Self { size, free: AtomicIsize::new(size as isize - 1) });
+                crew.enter(|| work(&crew))
+            }
         }
-        work();
-    });
+    }
+
+    fn enter<R>(self: &Arc<Self>, work: impl FnOnce() -> R) -> R {
+        struct Before(Option<Arc<Crew>>);
+
+        impl Drop for Before {
+            fn drop(&mut self) {
+                CREW.set(self.0.take());
+            }
+        }
+
+        let _before = Before(CREW.replace(Some(self.clone())));
+        work()
+    }
+
+    /// Does the work of a loop on this thread, and on those that it calls.
+    fn share(self: &Arc<Self>, work: &(dyn Fn(&Member<'_, '_>) + Sync)) {
+        thread::scope(|scope| {
+            work(&Member { crew: self, scope, work, was_called: false });
+            // Whoever waits leaves room for another.
+            self.free.fetch_add(1, Relaxed);
+        });
+        self.free.fetch_sub(1, Relaxed);
+    }
+}
+
+/// One of the threads that go through a loop.
+struct Member<'scope, 'env> {
+    crew: &'scope Arc<Crew>,
+    scope: &'scope Scope<'scope, 'env>,
+    work: &'scope (dyn Fn(&Member<'_, '_>) + Sync),
+    was_called: bool,
+}
+
+impl Member<'_, '_> {
+    /// Has another thread go through the loop, if there is room for one.
+    fn call_another(&self) {
+        let &Self { crew, scope, work, .. } = self;
+        let one_less = |free| (free > 0).then(|| free - 1);
+        if crew.free.load(Relaxed) <= 0 || crew.free.fetch_update(Relaxed, Relaxed, one_less).is_err() {
+            return;
+        }
+        let called = move || {
+            crew.enter(|| work(&Member { crew, scope, work, was_called: true }));
+            crew.free.fetch_add(1, Relaxed);
+        };
+        if Builder::new().spawn_scoped(scope, called).is_err() {
+            // Then those who are there do it.
+            crew.free.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// Whether there is still room for this thread.
+    fn may_stay(&self) -> bool {
+        !self.was_called || self.crew.free.load(Relaxed) >= 0
+    }
 }
 
 /// A panic of another thread ends this one too, soon: what it left is not looked at.
@@ -117,13 +195,72 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Sorts items of which no two that are equal differ, on the threads at hand unless there is to be one.
-pub(crate) fn sort_by<T: Send>(
-    threads: usize,
-    items: &mut [T],
-    order: impl Fn(&T, &T) -> Ordering + Sync + Send,
-) {
-    match threads {
-        1 => items.sort_unstable_by(order),
-        _ => items.par_sort_unstable_by(order),
+pub(crate) fn sort_by<T: Send>(threads: usize, items: &mut [T], order: impl Fn(&T, &T) -> Ordering + Sync) {
+    if threads == 1 {
+        return items.sort_unstable_by(order);
+    }
+    let share = items.len().div_ceil(threads).max(1);
+    each(true, items.chunks_mut(share), |items| items.sort_unstable_by(&order));
+    // This one finds what is in order already, and merges.
+    items.sort_by(order);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Barrier;
+
+    use super::*;
+
+    #[test]
+    fn items_meet_on_as_many_threads_as_asked_for() {
+        for threads in [2, 3, 5] {
+            // Whoever waits here waits for all others.
+            let all = Barrier::new(threads);
+            on(Some(threads), || each(true, 0..3 * threads, |_| drop(all.wait()))).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_loop_inside_another_gets_the_threads_that_are_left() {
+        let both = Barrier::new(2);
+        let inner = |_| each(true, 0..2, |_| drop(both.wait()));
+        on(Some(2), || each(true, 0..1, inner)).unwrap();
+    }
+
+    #[test]
+    fn results_are_in_order_and_states_hold_each_item_once() {
+        for threads in [1, 2, 7] {
+            on(Some(threads), || {
+                let tens = map(true, 0..5000, |i| map(true, 10 * i..10 * i + 2, |j| j));
+                assert!(tens.iter().enumerate().all(|(i, found)| *found == [10 * i, 10 * i + 1]));
+                let mut taken = fold(true, 0..5000, Vec::new, Vec::push).concat();
+                taken.sort_unstable();
+                assert!(taken.into_iter().eq(0..5000));
+            })
+            .unwrap();
+        }
+    }
+
+    #[test]
+    fn a_panic_on_any_thread_is_one_of_the_caller_and_leaves_its_threads() {
+        let both = Barrier::new(2);
+        let fail = |_| {
+            both.wait();
+            panic!("as it should");
+        };
+        let failed = catch_unwind(AssertUnwindSafe(|| on(Some(2), || each(true, 0..2, fail))));
+        assert!(failed.is_err());
+        items_meet_on_as_many_threads_as_asked_for();
+    }
+
+    #[test]
+    fn parts_that_are_sorted_are_merged() {
+        let mut numbers: Vec<u32> = (0..1001u32).map(|i| i.wrapping_mul(0x9e37_79b1) >> 20).collect();
+        let mut expected = numbers.clone();
+        expected.sort_unstable();
+        on(Some(3), || sort_by(3, &mut numbers, Ord::cmp)).unwrap();
+        assert_eq!(numbers, expected);
+        sort_by(2, &mut Vec::<u32>::new(), Ord::cmp);
     }
 }

@@ -228,6 +228,9 @@ proptest! {
             prop_assert_eq!(counts, &Counter::up_to(longest).count(graph)?);
         }
         let sum = Counts::sum(&each).unwrap();
+        for threads in [1, 3] {
+            prop_assert_eq!(&Counter::up_to(longest).threads(threads).total(&graphs)?, &sum);
+        }
         let added = |of: fn(&Counts) -> Vec<u64>| -> Vec<u64> {
             (0..=longest).map(|l| each.iter().map(|counts| of(counts)[l]).sum()).collect()
         };

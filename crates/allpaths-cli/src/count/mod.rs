@@ -216,17 +216,19 @@ impl Arguments {
             let counts = counter.between_under(graph, source, target, monitor)?;
             report.set_pair(graph, source, target, &counts);
         } else {
-            let mut counts = counter.count_each_under(graphs, monitor)?;
-            if self.convention() == Convention::Rooted {
-                counts = counts.iter().map(Counts::rooted).collect();
+            // Rooted counts depend on whether a graph is directed, so they are those of each graph.
+            let is_rooted = self.convention() == Convention::Rooted;
+            let mut each = None;
+            if self.per_graph || is_rooted {
+                let counts = counter.count_each_under(graphs, monitor)?;
+                each = Some(if is_rooted { counts.iter().map(Counts::rooted).collect() } else { counts });
             }
-            // A dataset may be empty: then its counts are those of a graph without vertices.
-            let total = match Counts::sum(&counts) {
+            let total = match each.as_deref().and_then(Counts::sum) {
                 Some(total) => total,
-                None => counter.count_under(&Graph::from_edges(0, [])?, monitor)?,
+                None => counter.total_under(graphs, monitor)?,
             };
             report.set_total(&total);
-            if self.per_graph {
+            if let Some(counts) = each.filter(|_| self.per_graph) {
                 report.set_per_graph(graphs, self.graph.unwrap_or(0), &counts);
             }
             if self.weighted {

@@ -189,21 +189,25 @@ impl Counts {
     pub fn sum<'a>(counts: impl IntoIterator<Item = &'a Counts>) -> Option<Self> {
         let mut counts = counts.into_iter();
         let mut sum = counts.next()?.clone();
-        for next in counts {
-            if next.extent.finished < sum.extent.finished {
-                let kinds = sum.kinds().map(|counts| &counts[..counts.len().min(next.extent.finished + 1)]);
-                sum.numbers = kinds.concat();
-                sum.extent.finished = next.extent.finished;
-            }
-            sum.extent.outcome = sum.extent.outcome.max(next.extent.outcome);
-            sum.to_and_fro += &next.to_and_fro;
-            let paths = sum.kinds()[0].len();
-            let (paths, cycles) = sum.numbers.split_at_mut(paths);
-            for (mine, theirs) in [paths, cycles].into_iter().zip(next.kinds()) {
-                mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
-            }
-        }
+        counts.for_each(|next| sum.add(next));
         Some(sum)
+    }
+
+    /// Adds those of other graphs, of the lengths that both finished. It does not matter which of them are added to which.
+    pub(super) fn add(&mut self, next: &Self) {
+        if next.extent.finished < self.extent.finished {
+            let kinds = self.kinds().map(|counts| &counts[..counts.len().min(next.extent.finished + 1)]);
+            self.numbers = kinds.concat();
+            self.extent.finished = next.extent.finished;
+        }
+        self.extent.outcome = self.extent.outcome.max(next.extent.outcome);
+        self.directed &= next.directed;
+        self.to_and_fro += &next.to_and_fro;
+        let paths = self.kinds()[0].len();
+        let (paths, cycles) = self.numbers.split_at_mut(paths);
+        for (mine, theirs) in [paths, cycles].into_iter().zip(next.kinds()) {
+            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+        }
     }
 
     /// How many paths have `length` edges.

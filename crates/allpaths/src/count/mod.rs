@@ -232,6 +232,49 @@ impl Counter {
         self.parallel(graphs, Question::Total, || threads::map(self.workers() > 1, graphs.iter(), counts))
     }
 
+    /// Counts in all of many graphs together, the same as [`Counts::sum`] of [`Counter::count_each`]. No graph's own counts are kept.
+    ///
+    /// # Errors
+    ///
+    /// As [`Counter::count`].
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use allpaths::{Graph, Counter};
+    /// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?;
+    /// let path = Graph::from_edges(3, [(0, 1), (1, 2)])?;
+    /// let counts = Counter::up_to(3).total(&[triangle, path])?;
+    /// assert_eq!(counts.paths(1), 5);
+    /// assert_eq!(counts.cycles(3), 1);
+    /// # Ok::<(), allpaths::Error>(())
+    /// ```
+    pub fn total(&self, graphs: &[Graph]) -> Result<Counts> {
+        self.total_under(graphs, &Monitor::new())
+    }
+
+    /// Counts in all of many graphs together under the eyes of a monitor.
+    ///
+    /// # Errors
+    ///
+    /// As [`Counter::count`].
+    pub fn total_under(&self, graphs: &[Graph], monitor: &Monitor) -> Result<Counts> {
+        let job = self.job(monitor, 1.0 / graphs.len().max(1) as f64);
+        let add = |sum: &mut Option<Counts>, graph| {
+            let counts = self.counts(graph, job, graphs.len());
+            match sum {
+                Some(sum) => sum.add(&counts),
+                None => *sum = Some(counts),
+            }
+        };
+        let sums = self.parallel(graphs, Question::Total, || {
+            threads::fold(self.workers() > 1, graphs.iter(), || None, add)
+        })?;
+        // Where there are no graphs, there is as much as in one without vertices.
+        let nothing = || self.count_under(&Graph::from_edges(0, [])?, monitor);
+        Counts::sum(sums.iter().flatten()).map_or_else(nothing, Ok)
+    }
+
     /// Counts for each vertex: the paths that start there and the cycles that pass through it.
     ///
     /// An undirected path starts at both its ends. So the paths of a length, summed over the vertices, are twice
