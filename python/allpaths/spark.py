@@ -9,18 +9,18 @@ are never dropped: one that holds no graph gets an empty vector, and a column sa
 >>> features = AllPathsCyclesFeatures(maxLength=5, numFeatures=2**18)
 >>> rows = features.transform(spark.read.parquet("molecules.parquet"))  # doctest: +SKIP
 
-As with every transformer, all columns of the input are there in the output; ``keepGraphs=False`` leaves out those that say what the graphs
-are, so that they need not travel back from Python. Executors of a core each do more with these options of Java, which must be set before
-the session starts::
+As with every transformer, all columns of the input are there in the output; what nothing asks for later is neither read nor handed on, as
+with Spark's own columns. Executors of a core each do more with these options of Java, which must be set before the session starts::
 
     spark.executor.extraJavaOptions=-XX:+UseParallelGC -Darrow.enable_unsafe_memory_access=true -Darrow.enable_null_check_for_get=false
 
-It needs PySpark 4 and pandas below 3, which PySpark does not fully support yet: ``pip install 'allpaths[spark]'``. The package must be
+It needs PySpark 4.1 and pandas below 3, which PySpark does not fully support yet: ``pip install 'allpaths[spark]'``. The package must be
 installed where executors run.
 """
 
+import gc
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ try:
     from pyspark.sql import functions as F
     from pyspark.sql.types import ArrayType, BinaryType, IntegralType, LongType, StringType, StructField, StructType
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(f"allpaths.spark needs PySpark 4: pip install 'allpaths[spark]' ({error})") from None
+    raise ModuleNotFoundError(f"allpaths.spark needs PySpark 4.1: pip install 'allpaths[spark]' ({error})") from None
 
 __all__ = ["AllPathsCyclesFeatures", "AllPathsCyclesVocabulary", "AllPathsCyclesVocabularyModel"]
 
@@ -46,12 +46,21 @@ __all__ = ["AllPathsCyclesFeatures", "AllPathsCyclesVocabulary", "AllPathsCycles
 # The columns that say what a graph is, as embed_batch knows them.
 _GRAPH = ("source", "target", "vertex_labels", "edge_labels", "weights", "vertices", "directed", "graph_bytes")
 
+# The columns that embed_batch adds.
+_FOUND = {"features": VectorUDT(), "outcome": StringType(), "reason": StringType()}
 
-def _embed(batches: Iterable[pa.RecordBatch], options: dict[str, Any], names: list[str]) -> Iterator[pa.RecordBatch]:
-    """Embed batches one after the other, on the thread of the task."""
-    for batch in batches:
-        found = embed_batch(batch, **options, on_error="mark", n_jobs=1)
-        yield pa.RecordBatch.from_arrays(found.columns, names=names)
+
+@cache
+def _settle() -> None:
+    """Spare the garbage collector what the worker has imported: Spark has it look at everything after each task."""
+    gc.freeze()
+
+
+def _embed(batch: pa.RecordBatch, options: dict[str, Any]) -> pa.StructArray:
+    """Embed a batch of graphs, on the thread of the task."""
+    _settle()
+    found = embed_batch(batch, **options, on_error="mark", keep_columns=False, n_jobs=1)
+    return pa.StructArray.from_arrays(found.columns, names=list(_FOUND))
 
 
 def _ids(batches: Iterable[pa.RecordBatch], options: dict[str, Any]) -> Iterator[pa.RecordBatch]:
@@ -132,13 +141,21 @@ class _Embedding(Params):
         for name in names:
             if name in frame.columns:
                 raise ValueError(f'there is a column "{name}" already: give another name')
-        kinds = [VectorUDT(), StringType(), StringType()]
-        fields = [StructField(name, kind) for name, kind in zip(names, kinds, strict=True)]
-        keep = self.getOrDefault("keepGraphs")
-        kept = [field for field in frame.schema.fields if keep or field.name not in _GRAPH]
-        schema = StructType([*kept, *fields])
-        options = self._options() | columns | {"keep_columns": keep}
-        return frame.mapInArrow(partial(_embed, options=options, names=schema.names), schema)
+        graph = [name for name in frame.columns if name in _GRAPH]
+        options = self._options() | columns
+
+        # Spark asks functions for hints of types, and takes none of those that partial makes.
+        @F.arrow_udf(returnType=StructType([StructField(name, kind) for name, kind in _FOUND.items()]))
+        def embed(*arrays):
+            return _embed(pa.RecordBatch.from_arrays(list(arrays), names=graph), options)
+
+        # What comes straight from a file of columns Spark 4.3 would make columns again afterwards, which it cannot do with vectors. So it
+        # has to become rows first, for a condition that always holds and that no planner leaves out.
+        found = frame.filter(F.spark_partition_id() >= 0).withColumn(names[0], embed(*graph))
+        # The new column is all that was found, and then a part of it, as the others are.
+        whole = found["`" + names[0].replace("`", "``") + "`"]
+        found = found.withColumns({name: whole[part] for name, part in zip(names, _FOUND, strict=True)})
+        return found if self.getOrDefault("keepGraphs") else found.drop(*graph)
 
 
 class AllPathsCyclesFeatures(Transformer, _Embedding, DefaultParamsReadable, DefaultParamsWritable):
@@ -151,7 +168,7 @@ class AllPathsCyclesFeatures(Transformer, _Embedding, DefaultParamsReadable, Def
     numFeatures : int, default=2**18
         The number of columns, a power of two.
     keepGraphs : bool, default=True
-        Whether the columns that say what the graphs are are in the output, too. Without them, rows are handed on faster.
+        Whether the columns that say what the graphs are are in the output, too.
     outputCol, outcomeCol, reasonCol : str
         The columns that are added: a sparse vector of counts; ``"ok"``, ``"budget"`` or ``"invalid"``; and why, where it is not ok.
     """

@@ -5,6 +5,7 @@ import signal
 import time
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from conftest import chain, ring
 from pyspark.ml import Pipeline, PipelineModel
@@ -61,6 +62,24 @@ def test_graphs_are_left_out_where_that_is_asked_for(frame, expected, tmp_path):
         assert all(row.y == row.id % 2 for row in found.collect())
     model = AllPathsCyclesVocabulary(maxLength=3, keepGraphs=False).fit(frame)
     assert model.transform(frame).columns == ["id", "y", "features", "outcome", "reason"]
+
+
+def test_only_what_is_asked_for_is_read_and_each_graph_is_embedded_once(spark, table, expected, tmp_path):
+    pq.write_table(table, tmp_path / "graphs.parquet")
+    frame = spark.read.parquet(str(tmp_path / "graphs.parquet"))
+    found = AllPathsCyclesFeatures(maxLength=4, numFeatures=2**12).transform(frame).select("id", "features", "outcome", "reason")
+    plan = found._jdf.queryExecution().executedPlan().toString()
+    read = plan.split("ReadSchema: ")[1].splitlines()[0]
+    assert "vertex_labels" in read and "id:" in read and "y:" not in read
+    assert plan.count("ArrowEvalPython") == plan.count("embed(") == 1
+    same(found.collect(), expected(max_length=4, n_features=2**12))
+
+
+def test_columns_may_have_any_names(frame, expected):
+    names = {"outputCol": "a.b", "outcomeCol": "`so`", "reasonCol": "why not"}
+    found = AllPathsCyclesFeatures(maxLength=4, numFeatures=2**12, **names).transform(frame.withColumnRenamed("y", "y.y"))
+    assert found.columns == ["id", "y.y", "source", "target", "vertex_labels", *names.values()]
+    same(found.toDF(*frame.columns, "features", "outcome", "reason").collect(), expected(max_length=4, n_features=2**12))
 
 
 def test_bytes_that_are_no_graph_are_kept_and_say_why(spark):
