@@ -6,7 +6,7 @@
 //! product of lengths (Cauchy and Schwarz).
 //!
 //! A second bound is for rows that are much larger than a query, whose summaries have room for all of it: a few bits for each row say which features it has not, so
-//! what a query has of those is lost.
+//! what a query has of those is lost. The third is both: in each group a row has no more than its summary says, and no more of the query than of features that it may have.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -75,13 +75,27 @@ impl<'a> Bounds<'a> {
         })
     }
 
-    /// The largest sum of minima, or the largest cosine, of each row with a query.
-    pub(super) fn each<'b>(&'b self, query: &'b Summary) -> Box<dyn Iterator<Item = f64> + 'b> {
+    /// What is made of each row and its largest sum of minima, or its largest cosine, with a query.
+    pub(super) fn each<T>(&self, query: &Summary, make: impl Fn(usize, f64) -> T) -> Vec<T> {
+        let rows = self.summaries.iter().enumerate();
         match self.similarity {
             Similarity::Cosine => {
-                Box::new(self.summaries.iter().map(|row| f64::from(product(query, row)) / (ONE * ONE)))
+                rows.map(|(row, sums)| make(row, f64::from(product(query, sums)) / (ONE * ONE))).collect()
             }
-            _ => Box::new(self.summaries.iter().map(|row| f64::from(minima(query, row)))),
+            _ => rows.map(|(row, sums)| make(row, f64::from(minima(query, sums)))).collect(),
+        }
+    }
+
+    /// What a row has at best of what is wanted, by its summary and its bits: the largest sum of minima, or the square of the query's longest part in its direction.
+    pub(super) fn of_row(&self, row: usize, traits: &Traits, wanted: &Wanted) -> f64 {
+        let had = wanted.by_group(traits);
+        let groups = had.iter().zip(self.summaries[row].as_chunks::<2>().0);
+        let groups = groups.map(|(&had, &row)| (had, f64::from(u16::from_le_bytes(row))));
+        match self.similarity {
+            Similarity::Cosine => {
+                (groups.map(|(had, length)| had.sqrt() * length).sum::<f64>() / ONE).powi(2)
+            }
+            _ => groups.map(|(had, sum)| if had < sum { had } else { sum }).sum(),
         }
     }
 
@@ -136,38 +150,77 @@ pub(super) fn traits(columns: impl Iterator<Item = u32>) -> Traits {
     traits
 }
 
-/// What a query has of features that share a bit.
+/// Bits of a row, 64 a word.
+#[inline]
+fn words(traits: &Traits) -> [u64; BITS / 64] {
+    let mut words = [0; BITS / 64];
+    words.iter_mut().zip(traits.as_chunks().0).for_each(|(word, bytes)| *word = u64::from_le_bytes(*bytes));
+    words
+}
+
+/// What a query has of features that a row may have.
 pub(super) struct Wanted {
-    words: [u64; BITS / 64],
-    weights: [f64; BITS],
+    columns: Vec<WantedColumn>,
     sum: f64,
+    /// What features weigh that share a bit, in whole units, as binary digits: the lowest digit of all 512, then the next. So what is lost is counted 64 bits at a time.
+    digits: Vec<[u64; BITS / 64]>,
+    unit: f64,
+}
+
+struct WantedColumn {
+    word: usize,
+    bit: u32,
+    group: u8,
+    weight: f64,
 }
 
 impl Wanted {
     /// Of columns with what each weighs.
-    pub(super) fn new(columns: impl Iterator<Item = (u32, f64)>) -> Self {
-        let mut wanted = Self { words: [0; BITS / 64], weights: [0.0; BITS], sum: 0.0 };
+    pub(super) fn new(columns: impl Iterator<Item = (u32, f64)>, groups: &[u8]) -> Self {
+        let (mut found, mut weights, mut sum) = (Vec::new(), [0.0; BITS], 0.0);
         for (column, weight) in columns {
             let (word, bit) = trait_of(column);
-            wanted.words[word] |= 1 << bit;
-            wanted.weights[64 * word + bit as usize] += weight;
-            wanted.sum += weight;
+            weights[64 * word + bit as usize] += weight;
+            sum += weight;
+            found.push(WantedColumn { word, bit, group: groups[column as usize], weight });
         }
-        wanted
+        let largest = weights.iter().copied().fold(0.0, f64::max);
+        let unit = (largest / f64::from(u16::MAX)).max(1.0);
+        // Rounded down, so that no more is taken off than a row lacks.
+        #[allow(clippy::cast_sign_loss)]
+        let units = weights.map(|weight| (weight / unit) as u16);
+        let digits = (0..u16::BITS).map(|digit| {
+            let mut words = [0; BITS / 64];
+            for (place, units) in units.iter().enumerate() {
+                words[place / 64] |= u64::from((units >> digit) & 1) << (place % 64);
+            }
+            words
+        });
+        let mut digits: Vec<_> = digits.collect();
+        while digits.pop_if(|words| *words == [0; BITS / 64]).is_some() {}
+        Self { columns: found, sum, digits, unit }
     }
 
-    /// Whether what all columns weigh that a row may have is enough. It is asked of more than that, too, to end early where even that is too little.
-    pub(super) fn is_had_by(&self, traits: &Traits, is_enough: impl Fn(f64) -> bool) -> bool {
+    /// What all columns weigh at most that a row may have.
+    pub(super) fn had(&self, traits: &Traits) -> f64 {
+        let words = words(traits);
+        let lacking = |digit: &[u64; BITS / 64]| -> u32 {
+            digit.iter().zip(&words).map(|(wanted, had)| (wanted & !had).count_ones()).sum()
+        };
+        let lost = self.digits.iter().rev().fold(0, |lost, digit| 2 * lost + lacking(digit));
         // A little more: what is taken off is rounded.
-        let mut had = self.sum * (1.0 + 1e-9);
-        self.words.iter().zip(traits.as_chunks().0).enumerate().all(|(place, (wanted, bytes))| {
-            let mut missing = wanted & !u64::from_le_bytes(*bytes);
-            while missing != 0 {
-                had -= self.weights[64 * place + missing.trailing_zeros() as usize];
-                missing &= missing - 1;
-            }
-            is_enough(had)
-        })
+        self.sum * (1.0 + 1e-9) - f64::from(lost) * self.unit
+    }
+
+    /// What the columns of each group weigh that a row may have.
+    fn by_group(&self, traits: &Traits) -> [f64; GROUPS] {
+        let words = words(traits);
+        let mut had = [0.0; GROUPS];
+        for &WantedColumn { word, bit, group, weight } in &self.columns {
+            // No branch: whether a bit is set is hard to foretell.
+            had[usize::from(group)] += weight * ((words[word] >> bit) & 1) as f64;
+        }
+        had
     }
 }
 

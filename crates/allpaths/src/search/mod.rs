@@ -2,7 +2,7 @@
 //!
 //! A [`Library`] holds graphs as rows of named counts. [`Library::search`] makes it ready for one [`Similarity`], and
 //! [`Search::nearest`] finds the graphs nearest to another. What makes that fast is a bound (`bounds.rs`): a short
-//! summary of each row says how similar it can be at best, and rows are compared in that order until none that is left can be among the best.
+//! summary of each row, and a few bits, say how similar it can be at best, and rows are compared in that order until none that is left can be among the best.
 
 mod bounds;
 mod file;

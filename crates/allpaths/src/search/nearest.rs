@@ -1,6 +1,13 @@
 //! The nearest rows of a library, those with the best bounds first.
+//!
+//! Rows are looked at in a few rounds, each of several times as many as all before: those with the best summaries come first. What they have of a query is bounded by
+//! their bits, and, if that is enough, by bits and summaries together. Those that are still promising are compared, the best bounds first; a few of them early, for a
+//! better score to beat.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::iter::once;
+use std::ops::Range;
 
 use serde::Serialize;
 
@@ -15,6 +22,13 @@ pub struct Hit {
     pub row: usize,
     /// How similar it is.
     pub score: f64,
+}
+
+impl Hit {
+    /// Whether it is better than another, or as good and comes first in the library.
+    fn is_before(&self, score: f64, row: usize) -> bool {
+        self.score.total_cmp(&score).reverse().then(self.row.cmp(&row)).is_lt()
+    }
 }
 
 /// A library that is ready to be searched.
@@ -37,8 +51,22 @@ pub(super) struct Query {
     norm: f64,
 }
 
-/// Bounds are sorted into so many classes.
-const LEVELS: usize = 1 << 12;
+/// What bounds a row is rounded up to so many levels.
+const LEVELS: u16 = 1 << 12;
+
+/// The level of rows that nothing bounds.
+const UNBOUNDED: u16 = LEVELS + 1;
+
+/// How many rows are looked at in the first round, and how many times as many with the next.
+const FIRST: usize = 256;
+const TIMES: usize = 8;
+
+/// After so many promising rows so many are compared at once: that spares more of those that follow.
+const PORTION: usize = 256;
+const AT_ONCE: usize = 16;
+
+/// So many are compared after each round.
+const AFTER: usize = 64;
 
 impl<'a> Search<'a> {
     pub(super) fn new(library: &'a Library, similarity: Similarity) -> Self {
@@ -62,7 +90,8 @@ impl<'a> Search<'a> {
     ///
     /// # Complexity
     ///
-    /// A pass over the summaries of all graphs, 128 bytes each, and one over the counts of those that could be among the best.
+    /// A pass over the summaries of all graphs, 128 bytes each, one over the bits of those that could be among the best by them, 64 bytes each, and one over the
+    /// counts of those that still could.
     pub fn nearest(&self, graph: &Graph, top: usize) -> Result<Vec<Hit>> {
         Ok(self.nearest_comparing(graph, top)?.0)
     }
@@ -74,29 +103,27 @@ impl<'a> Search<'a> {
     /// As [`Search::nearest`].
     pub fn nearest_comparing(&self, graph: &Graph, top: usize) -> Result<(Vec<Hit>, usize)> {
         let query = self.query(graph)?;
-        let mut best = Best { hits: Vec::new(), top };
-        let mut compared = 0;
+        let best = Best { hits: Vec::new(), top };
+        let mut hunt = Hunt { search: self, query: &query, best, promising: BinaryHeap::new(), compared: 0 };
         if top == 0 {
-            return Ok((best.hits, compared));
+            return Ok((hunt.best.hits, hunt.compared));
         }
-        let (order, starts) = self.by_bound(&query);
-        let traits = self.library.traits();
-        for level in (0..=LEVELS).rev() {
-            // No score of this level or a lower one is larger.
-            let largest = self.largest(level, &query);
-            if best.is_above(largest) {
-                break;
-            }
-            for &row in &order[starts[level]..starts[level + 1]] {
-                let row = row as usize;
-                let is_enough = |had: f64| !best.is_above(self.ceiling(&query, row, had));
-                if query.wanted.is_had_by(&traits[row], is_enough) {
-                    best.offer(row, self.score(&query, row)?);
-                    compared += 1;
-                }
-            }
+        let levels = self.levels(&query);
+        let at_or_above = at_or_above(&levels);
+        let (mut left, mut enough) = (0..UNBOUNDED + 1, FIRST);
+        while !left.is_empty() {
+            let has_enough = |&level: &u16| at_or_above[usize::from(level)] >= enough;
+            let start = left.clone().rev().find(has_enough).unwrap_or(left.start);
+            hunt.look_at(&levels, start..left.end)?;
+            hunt.compare(AFTER)?;
+            left.end = start;
+            // Of equals those that come first win, and the first row of all may be there.
+            let is_hopeful = |&level: &u16| !hunt.best.rules_out(self.largest(level, &query), 0);
+            left.start = left.clone().find(is_hopeful).unwrap_or(start);
+            enough *= TIMES;
         }
-        Ok((best.hits, compared))
+        hunt.compare(usize::MAX)?;
+        Ok((hunt.best.hits, hunt.compared))
     }
 
     /// The graph as a row, in the columns of the library.
@@ -115,45 +142,33 @@ impl<'a> Search<'a> {
         // Always in the same order: sums of reals depend on it.
         columns.sort_unstable();
         let weight = |&(column, count): &(u32, u64)| (column, size(once(count), self.similarity));
-        let wanted = Wanted::new(columns.iter().map(weight));
+        let wanted = Wanted::new(columns.iter().map(weight), library.groups());
         let size = size(found.iter().copied(), self.similarity);
         Ok(Query { counts, columns, wanted, size, norm: norm(found.iter().copied()) })
     }
 
-    /// All rows, sorted by what bounds them into levels, and where each level starts.
-    fn by_bound(&self, query: &Query) -> (Vec<u32>, Vec<usize>) {
+    /// What bounds each row by its summary alone.
+    fn levels(&self, query: &Query) -> Vec<u16> {
         let summary = self.bounds.of_query(query.columns.iter().copied(), query.norm);
-        let level = |(bound, size): (f64, &f64)| {
+        let level = |row: usize, bound: f64| {
             let share = match self.similarity {
                 Similarity::Cosine => bound,
                 Similarity::Intersection => share(bound, query.size),
-                Similarity::MinMax => share(bound, query.size + size - bound),
+                Similarity::MinMax => share(bound, query.size + self.sizes[row] - bound),
             };
             // Rounded up, and a little more: what is bounded is itself rounded.
             #[allow(clippy::cast_sign_loss)]
-            let level = (share * (1.0 + 1e-9) * LEVELS as f64).ceil() as usize;
-            level.min(LEVELS) as u16
+            let level = (share * (1.0 + 1e-9) * f64::from(LEVELS)).ceil() as u16;
+            level.min(LEVELS)
         };
-        let mut levels: Vec<u16> = self.bounds.each(&summary).zip(&self.sizes).map(level).collect();
-        self.bounds.unbounded().iter().for_each(|&row| levels[row as usize] = LEVELS as u16);
-        let mut starts = vec![0; LEVELS + 2];
-        levels.iter().for_each(|&level| starts[usize::from(level) + 1] += 1);
-        for level in 0..=LEVELS {
-            starts[level + 1] += starts[level];
-        }
-        let mut next = starts.clone();
-        let mut order = vec![0; levels.len()];
-        for (&level, row) in levels.iter().zip(0..) {
-            let place = &mut next[usize::from(level)];
-            order[*place] = row;
-            *place += 1;
-        }
-        (order, starts)
+        let mut levels = self.bounds.each(&summary, level);
+        self.bounds.unbounded().iter().for_each(|&row| levels[row as usize] = UNBOUNDED);
+        levels
     }
 
     /// The largest score of a level.
-    fn largest(&self, level: usize, query: &Query) -> f64 {
-        let share = level as f64 / LEVELS as f64;
+    fn largest(&self, level: u16, query: &Query) -> f64 {
+        let share = f64::from(level) / f64::from(LEVELS);
         match self.similarity {
             Similarity::Intersection => share * query.size,
             // A cosine of 1 may come out as a little more.
@@ -169,8 +184,9 @@ impl<'a> Search<'a> {
             Similarity::Intersection => had,
             Similarity::MinMax => share(had, query.size + self.sizes[row] - had),
         };
-        // A little more: what is bounded is itself rounded.
-        ceiling * (1.0 + 1e-9)
+        // A little more: what is bounded is itself rounded. Sums of minima are whole numbers.
+        let ceiling = ceiling * (1.0 + 1e-9);
+        if self.similarity == Similarity::Intersection { ceiling.floor() } else { ceiling }
     }
 
     /// How similar a row is.
@@ -189,6 +205,70 @@ impl<'a> Search<'a> {
                 }
             }
         })
+    }
+}
+
+/// How many rows there are of each level and all above.
+fn at_or_above(levels: &[u16]) -> Vec<usize> {
+    let mut rows = vec![0; usize::from(UNBOUNDED) + 1];
+    levels.iter().for_each(|&level| rows[usize::from(level)] += 1);
+    for level in (0..usize::from(UNBOUNDED)).rev() {
+        rows[level] += rows[level + 1];
+    }
+    rows
+}
+
+/// A search under way.
+struct Hunt<'a> {
+    search: &'a Search<'a>,
+    query: &'a Query,
+    best: Best,
+    /// Rows that could be among the best, by what bounds each: such numbers have their bits in the same order.
+    promising: BinaryHeap<(u64, Reverse<u32>)>,
+    compared: usize,
+}
+
+impl Hunt<'_> {
+    /// Finds the promising rows of some levels. They are looked at in the order in which they stand in memory: to wait for it is what takes long.
+    fn look_at(&mut self, levels: &[u16], range: Range<u16>) -> Result<()> {
+        let Self { search, query, .. } = *self;
+        let all_traits = search.library.traits();
+        let mut found = 0;
+        for (row, &level) in levels.iter().enumerate().filter(|(_, level)| range.contains(level)) {
+            let traits = &all_traits[row];
+            if self.best.rules_out(search.ceiling(query, row, query.wanted.had(traits)), row) {
+                continue;
+            }
+            let bound = match level {
+                UNBOUNDED => f64::INFINITY,
+                _ => search.ceiling(query, row, search.bounds.of_row(row, traits, &query.wanted)),
+            };
+            if self.best.rules_out(bound, row) {
+                continue;
+            }
+            self.promising.push((bound.to_bits(), Reverse(row as u32)));
+            found += 1;
+            if found % PORTION == 0 {
+                self.compare(AT_ONCE)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares so many of the promising rows, those with the best bounds first.
+    fn compare(&mut self, most: usize) -> Result<()> {
+        for _ in 0..most {
+            let Some((bound, Reverse(row))) = self.promising.pop() else { break };
+            let row = row as usize;
+            if self.best.rules_out(f64::from_bits(bound), row) {
+                // And so are all that are left.
+                self.promising.clear();
+                break;
+            }
+            self.best.offer(row, self.search.score(self.query, row)?);
+            self.compared += 1;
+        }
+        Ok(())
     }
 }
 
@@ -225,14 +305,13 @@ pub(super) struct Best {
 }
 
 impl Best {
-    /// Whether there are enough, and all are above a score.
-    fn is_above(&self, score: f64) -> bool {
-        self.hits.len() == self.top && self.hits.last().is_some_and(|last| last.score > score)
+    /// Whether a row with that score or a lower one is none of them: there are enough, and all come before it.
+    fn rules_out(&self, score: f64, row: usize) -> bool {
+        self.hits.len() == self.top && self.hits.last().is_some_and(|last| last.is_before(score, row))
     }
 
     pub(super) fn offer(&mut self, row: usize, score: f64) {
-        let is_before = |hit: &Hit| hit.score.total_cmp(&score).reverse().then(hit.row.cmp(&row)).is_lt();
-        let place = self.hits.partition_point(is_before);
+        let place = self.hits.partition_point(|hit| hit.is_before(score, row));
         if place < self.top {
             self.hits.truncate(self.top - 1);
             self.hits.insert(place, Hit { row, score });
@@ -284,6 +363,26 @@ mod tests {
             for similarity in [Similarity::MinMax, Similarity::Intersection, Similarity::Cosine] {
                 let search = library.search(similarity);
                 for query in queries.iter().chain(data.graphs()) {
+                    let (hits, compared) = search.nearest_comparing(query, top).unwrap();
+                    prop_assert_eq!(hits, scanned(&search, query, top));
+                    prop_assert!(compared <= library.len());
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 12, ..ProptestConfig::default() })]
+
+        /// Several rounds, more promising rows than one portion, and ties between copies.
+        #[test]
+        fn rounds_change_nothing(library in graphs(300..500), queries in graphs(1..4), top in 1..40usize) {
+            let copies = library.iter().chain(&library).chain(&library).chain(&library).chain(&library).cloned();
+            let data = Dataset::from_graphs("library", copies.collect());
+            let library = Library::new(&AllPathsCycles::up_to(4), &data).unwrap();
+            for similarity in [Similarity::MinMax, Similarity::Intersection, Similarity::Cosine] {
+                let search = library.search(similarity);
+                for query in queries.iter().chain(&data.graphs()[..3]) {
                     let (hits, compared) = search.nearest_comparing(query, top).unwrap();
                     prop_assert_eq!(hits, scanned(&search, query, top));
                     prop_assert!(compared <= library.len());
