@@ -4,7 +4,7 @@
 //! their bits, and, if that is enough, by bits and summaries together. Those that are still promising are compared, the best bounds first; a few of them early, for a
 //! better score to beat.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::iter::once;
 use std::ops::Range;
@@ -24,12 +24,28 @@ pub struct Hit {
     pub score: f64,
 }
 
-impl Hit {
-    /// Whether it is better than another, or as good and comes first in the library.
-    fn is_before(&self, score: f64, row: usize) -> bool {
-        self.score.total_cmp(&score).reverse().then(self.row.cmp(&row)).is_lt()
+/// A hit by its place among others: the better one comes first, and of equals the one that is first in the library.
+struct Placed(Hit);
+
+impl Ord for Placed {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.score.total_cmp(&self.0.score).then(self.0.row.cmp(&other.0.row))
     }
 }
+
+impl PartialOrd for Placed {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Placed {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Placed {}
 
 /// A library that is ready to be searched.
 pub struct Search<'a> {
@@ -103,10 +119,10 @@ impl<'a> Search<'a> {
     /// As [`Search::nearest`].
     pub fn nearest_comparing(&self, graph: &Graph, top: usize) -> Result<(Vec<Hit>, usize)> {
         let query = self.query(graph)?;
-        let best = Best { hits: Vec::new(), top };
+        let best = Best { hits: BinaryHeap::new(), top };
         let mut hunt = Hunt { search: self, query: &query, best, promising: BinaryHeap::new(), compared: 0 };
         if top == 0 {
-            return Ok((hunt.best.hits, hunt.compared));
+            return Ok((Vec::new(), 0));
         }
         let levels = self.levels(&query);
         let at_or_above = at_or_above(&levels);
@@ -123,7 +139,7 @@ impl<'a> Search<'a> {
             enough *= TIMES;
         }
         hunt.compare(usize::MAX)?;
-        Ok((hunt.best.hits, hunt.compared))
+        Ok((hunt.best.in_order(), hunt.compared))
     }
 
     /// The graph as a row, in the columns of the library.
@@ -298,24 +314,31 @@ fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// The best so far, the best first.
-pub(super) struct Best {
-    pub(super) hits: Vec<Hit>,
-    pub(super) top: usize,
+/// The best so far; the worst of them is at hand.
+struct Best {
+    hits: BinaryHeap<Placed>,
+    top: usize,
 }
 
 impl Best {
     /// Whether a row with that score or a lower one is none of them: there are enough, and all come before it.
     fn rules_out(&self, score: f64, row: usize) -> bool {
-        self.hits.len() == self.top && self.hits.last().is_some_and(|last| last.is_before(score, row))
+        self.hits.len() == self.top
+            && self.hits.peek().is_none_or(|worst| *worst < Placed(Hit { row, score }))
     }
 
-    pub(super) fn offer(&mut self, row: usize, score: f64) {
-        let place = self.hits.partition_point(|hit| hit.is_before(score, row));
-        if place < self.top {
-            self.hits.truncate(self.top - 1);
-            self.hits.insert(place, Hit { row, score });
+    fn offer(&mut self, row: usize, score: f64) {
+        if !self.rules_out(score, row) {
+            if self.hits.len() == self.top {
+                self.hits.pop();
+            }
+            self.hits.push(Placed(Hit { row, score }));
         }
+    }
+
+    /// All of them, the best first.
+    fn in_order(self) -> Vec<Hit> {
+        self.hits.into_sorted_vec().into_iter().map(|Placed(hit)| hit).collect()
     }
 }
 
