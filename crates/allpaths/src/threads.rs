@@ -1,11 +1,11 @@
 //! Where parallel loops run.
 //!
-//! All of them are one loop, in which threads take the next items until there are none. Whoever calls takes items, too, and calls for help
-//! while there are more: another thread is started for the loop and ends with it, as long as fewer are at work than the call may use. So a loop
-//! inside another gets the threads that the outer one has no more work for, and nothing stays behind that a fork would break.
+//! All of them are one loop, in which threads take the next items until there are none. Threads are started for a loop and end with it, as long as
+//! fewer are at work than the call may use; whoever calls waits for them. A thread that goes through a loop starts another when there is room
+//! again: so a loop inside another gets the threads that the outer one has no more work for. Nothing stays behind that a fork would break.
 //!
-//! Threads of a pool sleep between loops. Where one wakes another, the two may share a processor for many milliseconds while the next one idles;
-//! a thread that is started goes where there is room.
+//! Threads of a pool sleep between loops, and where one wakes another, the two may share a processor for many milliseconds while the next one idles. So may one that works
+//! on and one that it has just started; but where one starts several and waits, each gets a processor.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -78,8 +78,9 @@ pub(crate) fn fold<S: Send, T>(
         return vec![state];
     }
     Crew::at_work(count(None), |crew| {
+        let most = items.size_hint().1.unwrap_or(usize::MAX);
         let (items, states) = (Mutex::new(items), Mutex::new(Vec::new()));
-        crew.share(&|member| {
+        crew.share(most, &|member| {
             let mut state = None;
             while member.may_stay() {
                 let (taken, are_more) = some(crew.size, &mut *lock(&items));
@@ -87,7 +88,7 @@ pub(crate) fn fold<S: Send, T>(
                     break;
                 }
                 if are_more {
-                    member.call_another();
+                    member.calls(false);
                 }
                 taken.into_iter().for_each(|item| step(state.get_or_insert_with(&start), item));
             }
@@ -146,13 +147,25 @@ impl Crew {
         work()
     }
 
-    /// Does the work of a loop on this thread, and on those that it calls.
-    fn share(self: &Arc<Self>, work: &(dyn Fn(&Member<'_, '_>) + Sync)) {
+    /// Does the work of a loop of at most so many items: on new threads if there is room for several, else here.
+    fn share(self: &Arc<Self>, most: usize, work: &(dyn Fn(&Member<'_, '_>) + Sync)) {
         thread::scope(|scope| {
-            work(&Member { crew: self, scope, work, was_called: false });
-            // Whoever waits leaves room for another.
-            self.free.fetch_add(1, Relaxed);
+            let caller = Member { crew: self, scope, work, stays: true };
+            let has_room = most > 1 && self.free.load(Relaxed) > 0;
+            if !(has_room && caller.hands_over(most)) {
+                work(&caller);
+                self.leave();
+            }
         });
+        self.come_back();
+    }
+
+    /// Makes room for another: whoever waits does, too.
+    fn leave(&self) {
+        self.free.fetch_add(1, Relaxed);
+    }
+
+    fn come_back(&self) {
         self.free.fetch_sub(1, Relaxed);
     }
 }
@@ -162,30 +175,44 @@ struct Member<'scope, 'env> {
     crew: &'scope Arc<Crew>,
     scope: &'scope Scope<'scope, 'env>,
     work: &'scope (dyn Fn(&Member<'_, '_>) + Sync),
-    was_called: bool,
+    /// Whether it is there until nothing is left to do, as one of a loop has to be.
+    stays: bool,
 }
 
 impl Member<'_, '_> {
+    /// Leaves the loop to as many others as there is room for, and says whether there are any. The first of them stays to the end.
+    fn hands_over(&self, most: usize) -> bool {
+        self.crew.leave();
+        let is_replaced = self.calls(true);
+        if is_replaced {
+            (1..most).take_while(|_| self.calls(false)).for_each(drop);
+        } else {
+            self.crew.come_back();
+        }
+        is_replaced
+    }
+
     /// Has another thread go through the loop, if there is room for one.
-    fn call_another(&self) {
+    fn calls(&self, stays: bool) -> bool {
         let &Self { crew, scope, work, .. } = self;
         let one_less = |free| (free > 0).then(|| free - 1);
         if crew.free.load(Relaxed) <= 0 || crew.free.fetch_update(Relaxed, Relaxed, one_less).is_err() {
-            return;
+            return false;
         }
         let called = move || {
-            crew.enter(|| work(&Member { crew, scope, work, was_called: true }));
-            crew.free.fetch_add(1, Relaxed);
+            crew.enter(|| work(&Member { crew, scope, work, stays }));
+            crew.leave();
         };
-        if Builder::new().spawn_scoped(scope, called).is_err() {
-            // Then those who are there do it.
-            crew.free.fetch_add(1, Relaxed);
+        let is_there = Builder::new().spawn_scoped(scope, called).is_ok();
+        if !is_there {
+            crew.leave();
         }
+        is_there
     }
 
     /// Whether there is still room for this thread.
     fn may_stay(&self) -> bool {
-        !self.was_called || self.crew.free.load(Relaxed) >= 0
+        self.stays || self.crew.free.load(Relaxed) >= 0
     }
 }
 
