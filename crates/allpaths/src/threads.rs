@@ -1,19 +1,26 @@
 //! Where parallel loops run.
 //!
-//! All of them are one loop, in which threads take the next items until there are none. Threads are started for a loop and end with it, as long as
-//! fewer are at work than the call may use; whoever calls waits for them. A thread that goes through a loop starts another when there is room
-//! again: so a loop inside another gets the threads that the outer one has no more work for. Nothing stays behind that a fork would break.
+//! All of them are one loop, in which threads take the next items until there are none. Threads are started for a loop and end with it,
+//! as long as fewer are at work than the call may use. A thread that goes through a loop starts another when there is room again: so a
+//! loop inside another gets the threads that the outer one has no more work for. Nothing stays behind that a fork would break.
 //!
-//! Threads of a pool sleep between loops, and where one wakes another, the two may share a processor for many milliseconds while the next one idles. So may one that works
-//! on and one that it has just started; but where one starts several and waits, each gets a processor.
+//! Threads of a pool sleep between loops, and where one wakes another, the two may share a processor for many milliseconds while the next
+//! one idles. So may one that has just been started and one that works on. So whoever starts threads waits until they are under way, and
+//! keeps its processor busy meanwhile, for they are to get others. One that is not under way soon is in the queue of this processor: then
+//! one more is started, for which there is room elsewhere, and this one sleeps until all have ended.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::sync::atomic::{AtomicIsize, Ordering::Relaxed};
+use std::hint;
+use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, Scope};
+use std::time::{Duration, Instant};
 
 use crate::{Error, Result};
+
+/// For how long to wait for threads that have been started. They take a third of that if they are not to share a processor.
+const PATIENCE: Duration = Duration::from_micros(200);
 
 /// How many threads parallel loops use.
 pub(crate) fn count(threads: Option<usize>) -> usize {
@@ -147,12 +154,18 @@ impl Crew {
         work()
     }
 
-    /// Does the work of a loop of at most so many items: on new threads if there is room for several, else here.
+    /// Does the work of a loop of at most so many items: here, and on as many new threads as there is room for.
     fn share(self: &Arc<Self>, most: usize, work: &(dyn Fn(&Member<'_, '_>) + Sync)) {
+        let started = AtomicUsize::new(0);
         thread::scope(|scope| {
-            let caller = Member { crew: self, scope, work, stays: true };
-            let has_room = most > 1 && self.free.load(Relaxed) > 0;
-            if !(has_room && caller.hands_over(most)) {
+            let caller = Member { crew: self, scope, started: &started, work, stays: true };
+            let called = (1..most).take_while(|_| caller.calls(false)).count();
+            let since = Instant::now();
+            let some_wait = || started.load(Relaxed) < called;
+            while some_wait() && since.elapsed() < PATIENCE {
+                hint::spin_loop();
+            }
+            if !(some_wait() && caller.hands_over()) {
                 work(&caller);
                 self.leave();
             }
@@ -174,19 +187,19 @@ impl Crew {
 struct Member<'scope, 'env> {
     crew: &'scope Arc<Crew>,
     scope: &'scope Scope<'scope, 'env>,
+    /// How many threads of this loop are under way.
+    started: &'scope AtomicUsize,
     work: &'scope (dyn Fn(&Member<'_, '_>) + Sync),
     /// Whether it is there until nothing is left to do, as one of a loop has to be.
     stays: bool,
 }
 
 impl Member<'_, '_> {
-    /// Leaves the loop to as many others as there is room for, and says whether there are any. The first of them stays to the end.
-    fn hands_over(&self, most: usize) -> bool {
+    /// Has another thread go through the loop in place of this one, to the end.
+    fn hands_over(&self) -> bool {
         self.crew.leave();
         let is_replaced = self.calls(true);
-        if is_replaced {
-            (1..most).take_while(|_| self.calls(false)).for_each(drop);
-        } else {
+        if !is_replaced {
             self.crew.come_back();
         }
         is_replaced
@@ -194,13 +207,14 @@ impl Member<'_, '_> {
 
     /// Has another thread go through the loop, if there is room for one.
     fn calls(&self, stays: bool) -> bool {
-        let &Self { crew, scope, work, .. } = self;
+        let &Self { crew, scope, started, work, .. } = self;
         let one_less = |free| (free > 0).then(|| free - 1);
         if crew.free.load(Relaxed) <= 0 || crew.free.fetch_update(Relaxed, Relaxed, one_less).is_err() {
             return false;
         }
         let called = move || {
-            crew.enter(|| work(&Member { crew, scope, work, stays }));
+            started.fetch_add(1, Relaxed);
+            crew.enter(|| work(&Member { crew, scope, started, work, stays }));
             crew.leave();
         };
         let is_there = Builder::new().spawn_scoped(scope, called).is_ok();
