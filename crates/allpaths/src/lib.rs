@@ -45,6 +45,7 @@
 
 pub mod count;
 pub mod dataset;
+mod dense;
 pub mod embed;
 mod error;
 pub mod estimate;

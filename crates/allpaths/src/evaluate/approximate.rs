@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use super::metrics::Seconds;
 use super::similarity::{ByMachine, Ends, Said};
-use crate::kernel::cholesky::{dot, orthonormal};
+use crate::dense::dot;
+use crate::kernel::cholesky::orthonormal;
 use crate::kernel::{FittedNystroem, Gram, GraphKernel, Nystroem, Transformed};
 use crate::learn::{FittedPlanes, Ground, Products, Svm};
 use crate::{Graph, Monitor, Result};

@@ -1,5 +1,9 @@
 //! Cholesky factors of positive semidefinite matrices, which may lack rank.
 
+use std::array;
+
+use crate::dense::{self, SIDES, dot};
+
 /// `P K P^T = L L^T`, as far as K has rank: the largest diagonal entry that is left comes first.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cholesky {
@@ -44,18 +48,27 @@ impl Cholesky {
 
     /// Factors the identity plus a positive semidefinite matrix, each row in its turn. Their sum has n rows; its lower triangle is given, row by row.
     pub(crate) fn beyond_one(mut rows: Vec<f64>, n: usize) -> Self {
-        let mut start = 0;
-        for i in 0..n {
-            let (above, row) = rows[..=start + i].split_at_mut(start);
-            let mut other = 0;
-            for j in 0..i {
-                let pivot = &above[other..=other + j];
-                row[j] = (row[j] - dot(&pivot[..j], &row[..j])) / pivot[j];
-                other += j + 1;
+        let start = |i: usize| i * (i + 1) / 2;
+        for first in (0..n).step_by(SIDES) {
+            let end = n.min(first + SIDES);
+            // What several rows have in columns above which all is done.
+            let (above, below) = rows.split_at_mut(start(first));
+            let place = |side: usize, j: usize| start(first + side) - start(first) + j;
+            let sides = |j| array::from_fn(|side| below.get(place(side, j)).copied().unwrap_or(0.0));
+            let mut sides: Vec<[f64; SIDES]> = (0..first).map(sides).collect();
+            dense::solve(above, &mut sides);
+            for (j, sides) in sides.iter().enumerate() {
+                (first..end).zip(sides).for_each(|(i, &x)| below[place(i - first, j)] = x);
             }
-            // What is left of an entry is never less than the identity has there: only rounding says so.
-            row[i] = (row[i] - dot(&row[..i], &row[..i])).max(1.0).sqrt();
-            start += i + 1;
+            for i in first..end {
+                let (above, row) = rows[..start(i + 1)].split_at_mut(start(i));
+                for j in first..i {
+                    let pivot = &above[start(j)..start(j + 1)];
+                    row[j] = (row[j] - dot(&pivot[..j], &row[..j])) / pivot[j];
+                }
+                // What is left of an entry is never less than the identity has there: only rounding says so.
+                row[i] = (row[i] - dot(&row[..i], &row[..i])).max(1.0).sqrt();
+            }
         }
         Self { rows, order: (0..n).collect() }
     }
@@ -82,6 +95,14 @@ impl Cholesky {
         found
     }
 
+    /// The same for several k, as many of which may be there: column by column.
+    pub(crate) fn coordinates_of_several(&self, several: &[&[f64]]) -> Vec<[f64; SIDES]> {
+        let sides = |&place: &usize| array::from_fn(|side| several.get(side).map_or(0.0, |k| k[place]));
+        let mut found: Vec<[f64; SIDES]> = self.order.iter().map(sides).collect();
+        dense::solve(&self.rows, &mut found);
+        found
+    }
+
     /// `L^-T x`: the weights of coordinates in the matrix's own terms, in the order in which its rows were taken.
     pub(crate) fn weights(&self, mut x: Vec<f64>) -> Vec<f64> {
         let mut end = self.rows.len();
@@ -94,19 +115,6 @@ impl Cholesky {
         }
         x
     }
-}
-
-/// The sum of products, in eight sums that a processor adds side by side.
-pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
-    let mut sums = [0.0; 8];
-    let (chunks, others) = (left.chunks_exact(8), right.chunks_exact(8));
-    let rest = chunks.remainder().iter().zip(others.remainder()).map(|(x, y)| x * y).sum::<f64>();
-    for (x, y) in chunks.zip(others) {
-        for i in 0..8 {
-            sums[i] += x[i] * y[i];
-        }
-    }
-    sums.iter().sum::<f64>() + rest
 }
 
 /// As many directions as there are different ones among some, at right angles to each other and of length 1.
@@ -160,7 +168,7 @@ mod tests {
     #[test]
     fn equations_are_solved() {
         let mut random = ChaCha8::new(9);
-        for (n, rank) in [(1, 0), (2, 2), (30, 4), (17, 40)] {
+        for (n, rank) in [(1, 0), (2, 2), (30, 4), (17, 40), (50, 70)] {
             let vectors: Vec<Vec<f64>> =
                 (0..n).map(|_| (0..rank).map(|_| random.unit() - 0.5).collect()).collect();
             let entry = |i: usize, j: usize| dot(&vectors[i], &vectors[j]) + f64::from(u8::from(i == j));

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cholesky::Cholesky;
 use super::{FittedKernel, Gram, GraphKernel, Others};
+use crate::dense::SIDES;
 use crate::random::ChaCha8;
 use crate::{Error, Graph, Monitor, Result, threads};
 
@@ -309,13 +310,19 @@ impl FittedNystroem {
         let gram: Gram<f64> = self.kernel.against_counted(graphs, monitor)?;
         let size = self.rank().max(1);
         let mut coordinates = Gram::new(gram.rows(), size, None)?;
-        let fill = |(row, out): (usize, &mut [f64])| {
-            out[..self.rank()].copy_from_slice(&self.factor.coordinates(gram.row(row)));
+        let fill = |(portion, out): (usize, &mut [f64])| {
+            let first = portion * SIDES;
+            let out: Vec<&mut [f64]> = out.chunks_mut(size).collect();
+            let several: Vec<&[f64]> = (first..first + out.len()).map(|row| gram.row(row)).collect();
+            let found = self.factor.coordinates_of_several(&several);
+            for (side, row) in out.into_iter().enumerate() {
+                row.iter_mut().zip(&found).for_each(|(to, sides)| *to = sides[side]);
+            }
         };
         let crew = self.kernel.settings().comparison.threads;
         let values = coordinates.values_mut();
         threads::on(crew, || {
-            threads::each(threads::count(crew) > 1, values.chunks_mut(size).enumerate(), fill);
+            threads::each(threads::count(crew) > 1, values.chunks_mut(SIDES * size).enumerate(), fill);
         })?;
         Ok(Transformed { coordinates, own: self.kernel.own(graphs) })
     }

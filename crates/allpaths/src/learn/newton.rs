@@ -6,8 +6,9 @@
 
 use std::iter::once;
 
+use crate::dense::{self, PRODUCTS, dot};
 use crate::kernel::Gram;
-use crate::kernel::cholesky::{Cholesky, dot, leave_out, orthonormal};
+use crate::kernel::cholesky::{Cholesky, leave_out, orthonormal};
 use crate::{Error, Monitor, Result};
 
 /// The sum of the outer products of some rows, with the 1 behind each that the bias is the weight of.
@@ -158,9 +159,6 @@ pub(super) fn value(weights: &[f64], row: &[f64]) -> f64 {
     dot(row, weights) + bias
 }
 
-/// Rows whose outer products are added side by side.
-const TOGETHER: usize = 8;
-
 impl Products {
     fn none(rows: &Gram<f64>) -> Self {
         let size = rows.columns() + 1;
@@ -180,7 +178,7 @@ impl Products {
     fn reweigh(&mut self, rows: &Gram<f64>, weights: Vec<f64>) {
         let changes = weights.iter().zip(&self.weights).map(|(new, old)| new - old).enumerate();
         let changes: Vec<(usize, f64)> = changes.filter(|&(_, by)| by != 0.0).collect();
-        changes.chunks(TOGETHER).for_each(|some| self.add(rows, some));
+        changes.chunks(PRODUCTS).for_each(|some| self.add(rows, some));
         self.weights = weights;
     }
 
@@ -188,23 +186,13 @@ impl Products {
     fn add(&mut self, rows: &Gram<f64>, some: &[(usize, f64)]) {
         let size = rows.columns() + 1;
         // Rows that are missing weigh nothing.
-        let mut times = [0.0; TOGETHER];
-        let mut values = [(); TOGETHER].map(|()| vec![0.0; size]);
+        let mut times = [0.0; PRODUCTS];
+        let mut values = [(); PRODUCTS].map(|()| vec![0.0; size]);
         for (place, &(row, by)) in some.iter().enumerate() {
             times[place] = by;
             values[place] = rows.row(row).iter().copied().chain(once(1.0)).collect();
         }
-        let mut start = 0;
-        for i in 0..size {
-            let sum = &mut self.sum[start..=start + i];
-            let [a, b, c, d, e, f, g, h] = values.each_ref().map(|values| &values[..=i]);
-            let by: [f64; TOGETHER] = std::array::from_fn(|place| times[place] * values[place][i]);
-            for j in 0..=i {
-                sum[j] += (by[0] * a[j] + by[1] * b[j] + by[2] * c[j] + by[3] * d[j])
-                    + (by[4] * e[j] + by[5] * f[j] + by[6] * g[j] + by[7] * h[j]);
-            }
-            start += i + 1;
-        }
+        dense::add_products(&mut self.sum, &values, &times);
     }
 }
 
