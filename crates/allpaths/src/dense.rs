@@ -29,6 +29,12 @@ pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest.iter().zip(other_rest).map(|(x, y)| x * y).sum::<f64>()
 }
 
+/// Adds a row so many times.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+pub(crate) fn add(to: &mut [f64], times: f64, row: &[f64]) {
+    to.iter_mut().zip(row).for_each(|(to, x)| *to += times * x);
+}
+
 /// Solves `L x = b` for several b, which become x. Of the triangle L there are the lower rows, one after the other.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 pub(crate) fn solve(triangle: &[f64], sides: &mut [[f64; SIDES]]) {
@@ -93,6 +99,10 @@ mod tests {
             (0..whole).for_each(|i| sums[i % WIDE] += one[i] * other[i]);
             let rest: f64 = (whole..n).map(|i| one[i] * other[i]).sum();
             assert_eq!(dot(&one, &other), sums.iter().sum::<f64>() + rest);
+
+            let mut added = one.clone();
+            add(&mut added, 0.3, &other);
+            (0..n).for_each(|i| assert_eq!(added[i], one[i] + 0.3 * other[i]));
 
             let entry = |i: usize, j: usize| i * (i + 1) / 2 + j;
             let triangle = numbers(n * (n + 1) / 2, &mut random);

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::metrics::Seconds;
 use super::similarity::{ByMachine, Ends, Said};
-use crate::dense::dot;
+use crate::dense::{self, dot};
 use crate::kernel::cholesky::orthonormal;
 use crate::kernel::{FittedNystroem, Gram, GraphKernel, Nystroem, Transformed};
 use crate::learn::{FittedPlanes, Ground, Products, Svm};
@@ -77,12 +77,9 @@ impl Approximated {
                 test,
             );
         }
-        let pick = |places: &[usize]| places.iter().map(|&graph| graphs[graph].clone()).collect::<Vec<_>>();
         let part = monitor.of_part();
-        let fitted = self.nystroem.fit_under(&self.kernel, &pick(train), &part)?;
-        let rows = fitted.transform_under(&pick(&[train, test].concat()), &part)?.coordinates;
-        let places: Vec<usize> = (0..rows.rows()).collect();
-        let (train, test) = places.split_at(train.len());
+        let fitted = self.nystroem.fit_among(&self.kernel, graphs, train, &part)?;
+        let rows = fitted.transform_under(graphs, &part)?.coordinates;
         learn(Ground { rows: &rows, products: None, barred: &[] }, train, test)
     }
 }
@@ -117,7 +114,7 @@ impl Shared {
             let mut share = vec![0.0; landmark.len()];
             for direction in &barred {
                 let by = dot(direction, landmark);
-                share.iter_mut().zip(direction).for_each(|(share, x)| *share += by * x);
+                dense::add(&mut share, by, direction);
             }
             (dot(&share, &share) > ZERO * dot(landmark, landmark)).then_some(share)
         });

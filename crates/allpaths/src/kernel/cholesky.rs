@@ -110,7 +110,7 @@ impl Cholesky {
             let row = &self.rows[end - i - 1..end];
             x[i] /= row[i];
             let by = x[i];
-            x[..i].iter_mut().zip(row).for_each(|(x, y)| *x -= by * y);
+            dense::add(&mut x[..i], -by, row);
             end -= i + 1;
         }
         x
@@ -137,7 +137,7 @@ pub(crate) fn orthonormal(directions: impl IntoIterator<Item = Vec<f64>>) -> Vec
 /// Takes from a vector what it has of a direction of length 1.
 pub(crate) fn leave_out(direction: &[f64], vector: &mut [f64]) {
     let by = dot(direction, vector);
-    vector.iter_mut().zip(direction).for_each(|(x, y)| *x -= by * y);
+    dense::add(vector, -by, direction);
 }
 
 #[cfg(test)]

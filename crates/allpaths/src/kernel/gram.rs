@@ -122,6 +122,17 @@ impl<T: Real> Gram<T> {
         self.values.append(&mut values);
     }
 
+    /// Leaves out all columns but so many.
+    pub(super) fn keep(&mut self, columns: usize) {
+        if columns < self.columns {
+            let (rows, before) = (self.rows(), self.columns);
+            (0..rows)
+                .for_each(|row| self.values.copy_within(row * before..row * before + columns, row * columns));
+            self.values.truncate(rows * columns);
+            self.columns = columns;
+        }
+    }
+
     pub(crate) fn values_mut(&mut self) -> &mut [T] {
         &mut self.values
     }

@@ -133,7 +133,18 @@ impl Nystroem {
         graphs: &[Graph],
         monitor: &Monitor,
     ) -> Result<FittedNystroem> {
-        let chosen = self.choose(kernel, graphs, monitor)?;
+        self.fit_among(kernel, graphs, &(0..graphs.len()).collect::<Vec<_>>(), monitor)
+    }
+
+    /// The same with landmarks that are some of the graphs.
+    pub(crate) fn fit_among(
+        &self,
+        kernel: &GraphKernel,
+        graphs: &[Graph],
+        some: &[usize],
+        monitor: &Monitor,
+    ) -> Result<FittedNystroem> {
+        let chosen = self.choose(kernel, graphs, some, monitor)?;
         let landmarks: Vec<Graph> = chosen.iter().map(|&graph| graphs[graph].clone()).collect();
         FittedNystroem::of(kernel.fit_under(&landmarks, monitor)?, chosen, monitor)
     }
@@ -143,15 +154,16 @@ impl Nystroem {
         &self,
         kernel: &GraphKernel,
         graphs: &[Graph],
+        some: &[usize],
         monitor: &Monitor,
     ) -> Result<Vec<usize>> {
-        if self.landmarks == 0 || graphs.is_empty() {
+        if self.landmarks == 0 || some.is_empty() {
             return Err(Error::settings("Nyström's method needs one landmark at least, and one graph"));
         }
         let mut random = ChaCha8::new(self.seed);
-        let mut order: Vec<usize> = (0..graphs.len()).collect();
+        let mut order = some.to_vec();
         random.shuffle(&mut order);
-        if self.sampling != Landmarks::Uniform && self.landmarks < graphs.len() {
+        if self.sampling != Landmarks::Uniform && self.landmarks < some.len() {
             order.truncate(self.landmarks.saturating_mul(CANDIDATES));
             let candidates: Vec<Graph> = order.iter().map(|&graph| graphs[graph].clone()).collect();
             let gram: Gram<f64> = kernel.fit_under(&candidates, monitor)?.gram_under(monitor)?;
@@ -307,24 +319,20 @@ impl FittedNystroem {
 
     /// Graphs that were counted as coordinates. There is one at least, 0 where the kernel is 0 everywhere.
     pub(crate) fn transform_counted(&self, graphs: &Others, monitor: &Monitor) -> Result<Transformed> {
-        let gram: Gram<f64> = self.kernel.against_counted(graphs, monitor)?;
-        let size = self.rank().max(1);
-        let mut coordinates = Gram::new(gram.rows(), size, None)?;
-        let fill = |(portion, out): (usize, &mut [f64])| {
-            let first = portion * SIDES;
-            let out: Vec<&mut [f64]> = out.chunks_mut(size).collect();
-            let several: Vec<&[f64]> = (first..first + out.len()).map(|row| gram.row(row)).collect();
-            let found = self.factor.coordinates_of_several(&several);
-            for (side, row) in out.into_iter().enumerate() {
+        let mut rows: Gram<f64> = self.kernel.against_counted(graphs, monitor)?;
+        let columns = rows.columns();
+        let solve = |several: &mut [f64]| {
+            let found = self.factor.coordinates_of_several(&several.chunks(columns).collect::<Vec<_>>());
+            several.fill(0.0);
+            for (side, row) in several.chunks_mut(columns).enumerate() {
                 row.iter_mut().zip(&found).for_each(|(to, sides)| *to = sides[side]);
             }
         };
         let crew = self.kernel.settings().comparison.threads;
-        let values = coordinates.values_mut();
-        threads::on(crew, || {
-            threads::each(threads::count(crew) > 1, values.chunks_mut(SIDES * size).enumerate(), fill);
-        })?;
-        Ok(Transformed { coordinates, own: self.kernel.own(graphs) })
+        let several = rows.values_mut().chunks_mut(SIDES * columns.max(1));
+        threads::on(crew, || threads::each(threads::count(crew) > 1, several, solve))?;
+        rows.keep(self.rank().max(1));
+        Ok(Transformed { coordinates: rows, own: self.kernel.own(graphs) })
     }
 
     /// The direction of coordinates that is at right angles to all landmarks that have one but this; nothing if this has none, since others say the same.

@@ -132,8 +132,7 @@ impl<'a> Newton<'a> {
         for (example, &value) in self.examples.iter().zip(&self.values) {
             let by = -2.0 * c * example.weight * example.side * example.lacks(value);
             if by != 0.0 {
-                let row = self.rows.row(example.row);
-                weights.iter_mut().zip(row).for_each(|(slope, x)| *slope += by * x);
+                dense::add(weights, by, self.rows.row(example.row));
                 *bias += by;
             }
         }
