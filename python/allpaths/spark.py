@@ -29,6 +29,7 @@ import pyarrow as pa
 from ._arrow import embed_batch, hash_bits
 
 try:
+    import pyspark
     from pyspark import keyword_only
     from pyspark.ml import Estimator, Model, Transformer
     from pyspark.ml.linalg import VectorUDT
@@ -39,6 +40,9 @@ try:
     from pyspark.sql.types import ArrayType, BinaryType, IntegralType, LongType, StringType, StructField, StructType
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"allpaths.spark needs PySpark 4.1: pip install 'allpaths[spark]' ({error})") from None
+
+if not hasattr(F, "arrow_udf"):
+    raise ImportError(f"allpaths.spark needs PySpark 4.1, and this is {pyspark.__version__}: pip install 'allpaths[spark]'")
 
 __all__ = ["AllPathsCyclesFeatures", "AllPathsCyclesVocabulary", "AllPathsCyclesVocabularyModel"]
 

@@ -89,6 +89,10 @@ mod tests {
         (0..n).map(|_| random.unit() - 0.5).collect()
     }
 
+    fn same(one: f64, other: f64) {
+        assert_eq!(one.to_bits(), other.to_bits(), "{one} {other}");
+    }
+
     /// To the last bit what one number after the other gives.
     #[test]
     fn wide_loops_are_the_plain_ones() {
@@ -98,11 +102,11 @@ mod tests {
             let (whole, mut sums) = (n / WIDE * WIDE, [0.0; WIDE]);
             (0..whole).for_each(|i| sums[i % WIDE] += one[i] * other[i]);
             let rest: f64 = (whole..n).map(|i| one[i] * other[i]).sum();
-            assert_eq!(dot(&one, &other), sums.iter().sum::<f64>() + rest);
+            same(dot(&one, &other), sums.iter().sum::<f64>() + rest);
 
             let mut added = one.clone();
             add(&mut added, 0.3, &other);
-            (0..n).for_each(|i| assert_eq!(added[i], one[i] + 0.3 * other[i]));
+            (0..n).for_each(|i| same(added[i], one[i] + 0.3 * other[i]));
 
             let entry = |i: usize, j: usize| i * (i + 1) / 2 + j;
             let triangle = numbers(n * (n + 1) / 2, &mut random);
@@ -113,7 +117,7 @@ mod tests {
                 for i in 0..n {
                     let mut x = sides[i][place];
                     (0..i).for_each(|j| x -= triangle[entry(i, j)] * solved[j][place]);
-                    assert_eq!(solved[i][place], x / triangle[entry(i, i)]);
+                    same(solved[i][place], x / triangle[entry(i, i)]);
                 }
             }
 
@@ -125,7 +129,7 @@ mod tests {
                 for j in 0..=i {
                     let mut plain = triangle[entry(i, j)];
                     rows.iter().zip(times).for_each(|(row, times)| plain += times * row[i] * row[j]);
-                    assert_eq!(sum[entry(i, j)], plain);
+                    same(sum[entry(i, j)], plain);
                 }
             }
         }

@@ -12,7 +12,7 @@
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::hint;
-use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, Scope};
 use std::time::{Duration, Instant};
@@ -116,8 +116,8 @@ fn some<T>(threads: usize, items: &mut impl Iterator<Item = T>) -> (Vec<T>, bool
 /// The threads that a call may use.
 struct Crew {
     size: usize,
-    /// How many more may be at work. Below zero when one that waited for others is back and nobody has left for it yet.
-    free: AtomicIsize,
+    /// How many are at work: more when one that waited for others is back and nobody has left for it yet.
+    busy: AtomicUsize,
 }
 
 thread_local! {
@@ -135,7 +135,7 @@ impl Crew {
         match Self::here().filter(|crew| crew.size == size) {
             Some(crew) => work(&crew),
             None => {
-                let crew = Arc::new(Self { size, free: AtomicIsize::new(size as isize - 1) });
+                let crew = Arc::new(Self { size, busy: AtomicUsize::new(1) });
                 crew.enter(|| work(&crew))
             }
         }
@@ -175,11 +175,11 @@ impl Crew {
 
     /// Makes room for another: whoever waits does, too.
     fn leave(&self) {
-        self.free.fetch_add(1, Relaxed);
+        self.busy.fetch_sub(1, Relaxed);
     }
 
     fn come_back(&self) {
-        self.free.fetch_sub(1, Relaxed);
+        self.busy.fetch_add(1, Relaxed);
     }
 }
 
@@ -208,8 +208,8 @@ impl Member<'_, '_> {
     /// Has another thread go through the loop, if there is room for one.
     fn calls(&self, stays: bool) -> bool {
         let &Self { crew, scope, started, work, .. } = self;
-        let one_less = |free| (free > 0).then(|| free - 1);
-        if crew.free.load(Relaxed) <= 0 || crew.free.fetch_update(Relaxed, Relaxed, one_less).is_err() {
+        let one_more = |busy| (busy < crew.size).then(|| busy + 1);
+        if crew.busy.fetch_update(Relaxed, Relaxed, one_more).is_err() {
             return false;
         }
         let called = move || {
@@ -226,7 +226,7 @@ impl Member<'_, '_> {
 
     /// Whether there is still room for this thread.
     fn may_stay(&self) -> bool {
-        self.stays || self.crew.free.load(Relaxed) >= 0
+        self.stays || self.crew.busy.load(Relaxed) <= self.crew.size
     }
 }
 
@@ -258,14 +258,14 @@ mod tests {
         for threads in [2, 3, 5] {
             // Whoever waits here waits for all others.
             let all = Barrier::new(threads);
-            on(Some(threads), || each(true, 0..3 * threads, |_| drop(all.wait()))).unwrap();
+            on(Some(threads), || each(true, 0..3 * threads, |_| _ = all.wait())).unwrap();
         }
     }
 
     #[test]
     fn a_loop_inside_another_gets_the_threads_that_are_left() {
         let both = Barrier::new(2);
-        let inner = |_| each(true, 0..2, |_| drop(both.wait()));
+        let inner = |_| each(true, 0..2, |_| _ = both.wait());
         on(Some(2), || each(true, 0..1, inner)).unwrap();
     }
 

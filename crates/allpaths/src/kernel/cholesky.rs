@@ -95,7 +95,7 @@ impl Cholesky {
         found
     }
 
-    /// The same for several k, as many of which may be there: column by column.
+    /// The same of several k side by side, [`SIDES`] of them at most.
     pub(crate) fn coordinates_of_several(&self, several: &[&[f64]]) -> Vec<[f64; SIDES]> {
         let sides = |&place: &usize| array::from_fn(|side| several.get(side).map_or(0.0, |k| k[place]));
         let mut found: Vec<[f64; SIDES]> = self.order.iter().map(sides).collect();
